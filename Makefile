@@ -1,0 +1,125 @@
+# `make run` plays, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
+#
+# What a command is given beyond its usual: make test ARGS='-k floor', make lock ARGS=--upgrade
+# Another Python than the first that works: make clean && make test PYTHON=/path/to/python
+
+ARGS   :=
+PYTHON := python3.13 python3.12 python3.11 python3
+
+.DELETE_ON_ERROR:
+.PHONY: help run test lint coverage dev lock clean FORCE
+
+help:
+	@echo 'make run       play a game in the terminal'
+	@echo 'make test      run the tests'
+	@echo 'make lint      check style, types and import contracts'
+	@echo 'make coverage  run the tests and show the lines they missed'
+	@echo 'make dev       only set up the environment'
+	@echo 'make lock      recompile the pinned requirements'
+	@echo 'make clean     remove everything that make made'
+
+run: .venv/.run
+	@.venv/bin/azul play $(ARGS)
+
+test: .venv/.dev
+	@.venv/bin/python -m pytest -n auto $(ARGS) tests
+
+lint: .venv/.dev
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+
+coverage: .venv/.dev
+	@.venv/bin/coverage run -m pytest $(ARGS) tests
+	@.venv/bin/coverage report
+
+dev: .venv/.dev
+
+clean:
+	@rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis
+	@rm -rf .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The newest versions come only with ARGS=--upgrade; otherwise what is pinned stays pinned.
+lock: .venv/.made
+	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT; \
+	uv=uv; \
+	if ! uv --version >/dev/null 2>&1; then \
+	  $(call quietly,.venv/bin/python -m venv "$$scratch/uv"); \
+	  $(call quietly,"$$scratch/uv/bin/python" -m pip install uv); \
+	  uv=$$scratch/uv/bin/uv; \
+	fi; \
+	for list in run dev; do \
+	  "$$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	    --no-emit-index-url --no-emit-find-links $(ARGS) \
+	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
+	done
+
+# ------------------------------------------------------------------------------------------------------- set-up
+# Stamps in .venv say what is done: .made (the environment exists), .run and .dev (its packages are installed).
+
+# $(call quietly,command) says nothing unless the command fails.
+quietly = said=$$($(1) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
+
+# $(call install,list) installs only what is pinned by hash, then the project itself as it lies here.
+define install
+	@if uv --version >/dev/null 2>&1; then \
+	  install='uv pip install --python .venv/bin/python'; \
+	else \
+	  install='.venv/bin/python -m pip install'; \
+	  .venv/bin/python -m pip --version >/dev/null 2>&1 || { $(call quietly,.venv/bin/python -m ensurepip); }; \
+	fi; \
+	$(call quietly,$$install --require-hashes -r requirements/$(1).txt); \
+	$(call quietly,$$install --no-deps --no-build-isolation --editable .)
+endef
+
+.venv/.run: .venv/.made requirements/run.txt pyproject.toml
+	@echo 'Installing what the companion needs...'
+	$(call install,run)
+	@touch $@
+
+# The dev list holds all of the run list, at the same versions.
+.venv/.dev: .venv/.made requirements/run.txt requirements/dev.txt pyproject.toml
+	@echo 'Installing what the tests need...'
+	$(call install,dev)
+	@touch .venv/.run $@
+
+# An environment names its folder in its scripts, so one that was moved or copied, or lost its Python, is made anew.
+STALE := $(shell [ "$$(cat .venv/.made 2>/dev/null)" = "$$(pwd -P)" ] && .venv/bin/python -c '' 2>/dev/null || echo FORCE)
+
+# A Python counts only if it runs (a pyenv shim may exist without one behind it); one with venv and pip is preferred.
+.venv/.made: $(STALE)
+	@rm -rf .venv; \
+	bare= whole= uv=; \
+	for candidate in $(PYTHON); do \
+	  path=$$("$$candidate" -c 'import sys; print(sys.executable) if sys.version_info >= (3, 11) else sys.exit(1)' \
+	    2>/dev/null) || continue; \
+	  bare=$${bare:-$$path}; \
+	  if "$$path" -c 'import ensurepip, venv' 2>/dev/null; then whole=$$path; break; fi; \
+	done; \
+	if uv --version >/dev/null 2>&1; then uv=yes; fi; \
+	if [ -z "$$bare$$uv" ]; then \
+	  echo 'No Python 3.11 or newer was found (tried: $(PYTHON)). Install one, or uv, then try again.' >&2; \
+	  exit 1; \
+	fi; \
+	if [ -z "$$whole$$uv" ]; then \
+	  package=$$("$$bare" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+	  if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	    echo "$$bare cannot make environments. Install its venv (sudo apt install $$package), then try again." >&2; \
+	    exit 1; \
+	  fi; \
+	  echo "Installing $$package..."; \
+	  $(call quietly,apt-get update); \
+	  $(call quietly,DEBIAN_FRONTEND=noninteractive apt-get install --yes "$$package"); \
+	  whole=$$bare; \
+	fi; \
+	echo "Making .venv with $${whole:-$${bare:-a Python of uv}}..."; \
+	if [ -n "$$uv" ]; then \
+	  $(call quietly,uv venv --python "$${whole:-$${bare:->=3.11}}" .venv); \
+	else \
+	  $(call quietly,"$$whole" -m venv .venv); \
+	fi; \
+	pwd -P >$@
+
+FORCE:

@@ -1,0 +1,1 @@
+"""The companion: joins engine, vision and hardware into one command."""

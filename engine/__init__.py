@@ -1,0 +1,50 @@
+"""The rules of every edition, on the standard library alone."""
+
+from engine.edition import Edition, load, slugs
+from engine.errors import (
+    EditionError,
+    EngineError,
+    IllegalMoveError,
+    ImpossibleMoveError,
+    NotationError,
+    RecordError,
+    TableError,
+)
+from engine.layout import Cell, Layout, Zone
+from engine.moves import Correct, Fill, Slip
+from engine.record import Start, Step, parse_start, replay
+from engine.score import Outlook, ScoreLine
+from engine.state import FILL, OVER, Setup
+from engine.text import Text
+from engine.violations import Rule, Violation
+
+__all__ = [
+    "FILL",
+    "OVER",
+    "Cell",
+    "Correct",
+    "Edition",
+    "EditionError",
+    "EngineError",
+    "Fill",
+    "IllegalMoveError",
+    "ImpossibleMoveError",
+    "Layout",
+    "NotationError",
+    "Outlook",
+    "RecordError",
+    "Rule",
+    "ScoreLine",
+    "Setup",
+    "Slip",
+    "Start",
+    "Step",
+    "TableError",
+    "Text",
+    "Violation",
+    "Zone",
+    "load",
+    "parse_start",
+    "replay",
+    "slugs",
+]

@@ -1,0 +1,128 @@
+"""An edition of the game: the functions that every edition has, found by name.
+
+This is the whole protocol between a game's rules and everything else. A folder below `engine/editions` exports one
+`EDITION`; editions share functions, never a base class.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from engine.errors import EditionError
+from engine.layout import Layout, load_layout
+from engine.score import Outlook, ScoreLine
+from engine.state import Setup
+from engine.text import Text
+from engine.tiles import Sample
+from engine.violations import Rule, Violation
+
+S = TypeVar("S")
+M = TypeVar("M")
+P = TypeVar("P")
+
+EDITIONS_DIR = Path(__file__).parent / "editions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition(Generic[S, M, P]):
+    """One edition: its data, and its functions over states S, moves M and positions P."""
+
+    slug: str
+    name: str
+    sides: tuple[str, ...]
+    players: tuple[int, ...]
+    letters: Mapping[str, Text]
+    """The kinds of tile, by their letter."""
+    tiles_of_each: int
+    rulebook: Mapping[str, Rule]
+
+    parse_options: Callable[[Mapping[str, object], str], Any]
+    """The options of a record's `start`, for a side of the board."""
+    format_options: Callable[[Setup[Any]], dict[str, object]]
+    """The options that differ from the usual ones."""
+    start: Callable[[Setup[Any]], S]
+
+    legal_moves: Callable[[S], Sequence[M]]
+    """Every move that the rules allow now; chance is not among them."""
+    choices: Callable[[S], Sequence[M]]
+    """The legal moves of whoever's work comes first, where several may work at once."""
+    pseudo_moves: Callable[[S], Iterator[M]]
+    """What hands can do now, legal or not: every legal move, and each with one thing done wrong."""
+    apply: Callable[[S, M], S]
+    """The state after a legal move; anything else raises."""
+    enact: Callable[[S, M], S]
+    """The state after a move as hands made it, legal or not; only the impossible raises."""
+    correct: Callable[[S, Mapping[str, str | int], int], S]
+    """The state with some cells of a seat (0: of the table) as a person says they are."""
+    implied: Callable[[S], M | None]
+    """The move that a record leaves unsaid here, because nobody has a choice."""
+    settle: Callable[[S], S]
+    """The state after all implied moves."""
+    deal: Callable[[S, Sample], M]
+    """Chance, by a sampler that the caller brings."""
+    violations: Callable[[S, M], list[Violation]]
+
+    score: Callable[[S, M], list[ScoreLine]]
+    """The points that a move brings, with their reasons."""
+    bonuses: Callable[[S], list[ScoreLine]]
+    """The points of the end of the game."""
+    winners: Callable[[S], tuple[int, ...]]
+
+    position: Callable[[S], P]
+    """What of a state lies on the table for everybody to see."""
+    position_violations: Callable[[P, S | None], list[Violation]]
+    """The rules visibly broken in a position; more of them where the state it should show is known."""
+    outlook: Callable[[P], list[Outlook]]
+    parse_table: Callable[[Mapping[str, Any]], P]
+    format_table: Callable[[P], dict[str, Any]]
+    show: Callable[[P], str]
+    """A position as readable text."""
+
+    parse_state: Callable[[str], S]
+    format_state: Callable[[S], str]
+    parse_move: Callable[[str], M]
+    format_move: Callable[[M], str]
+    describe: Callable[[M], Text]
+    """A move as a sentence."""
+    parse_event: Callable[[S, Mapping[str, Any]], M]
+    """The move of a record's event."""
+    format_event: Callable[[M], dict[str, Any]]
+    heaps: Callable[[S], Mapping[str, str]]
+    """Where every tile of the game is: together they are always all tiles."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where everything is on the boards, in millimetres."""
+        return load_layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+
+    def setup(self, side: str, players: int, first: int = 1, options: Mapping[str, object] | None = None) -> Setup[Any]:
+        """What is agreed before a game, checked."""
+        if side not in self.sides:
+            raise EditionError(f"{self.slug} is played on the side {' or '.join(self.sides)}, not {side!r}")
+        if players not in self.players:
+            raise EditionError(f"{self.slug} is for {self.players[0]} to {self.players[-1]} players, not {players!r}")
+        if first not in range(1, players + 1):
+            raise EditionError(f"the first player is a seat from 1 to {players}, not {first!r}")
+        return Setup(self.slug, side, players, first, self.parse_options(options or {}, side))
+
+
+def slugs() -> list[str]:
+    """The editions that there are, one folder each."""
+    return sorted(path.parent.name.replace("_", "-") for path in EDITIONS_DIR.glob("*/layout.toml"))
+
+
+def load(slug: str) -> Edition[Any, Any, Any]:
+    """The edition of that name."""
+    known = slugs()
+    if slug not in known:
+        raise EditionError(f"no edition is called {slug!r}; there are {', '.join(known)}")
+    edition: Edition[Any, Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
+    return edition
+
+
+def _folder(slug: str) -> str:
+    return slug.replace("-", "_")

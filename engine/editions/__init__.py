@@ -1,0 +1,1 @@
+"""The editions, one folder each; `engine.load` finds them by name."""

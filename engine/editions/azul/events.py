@@ -1,0 +1,188 @@
+"""Moves of Azul as events of a record, and a person's corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.editions.azul.board import with_line, with_wall_tile
+from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
+from engine.editions.azul.state import (
+    COLOURS,
+    EMPTY,
+    FLOOR_CELLS,
+    LETTERS,
+    MARKER,
+    ROWS,
+    TILES_OF_EACH,
+    Board,
+    State,
+    heaps,
+)
+from engine.errors import ImpossibleMoveError, RecordError
+from engine.moves import Fill, Slip
+from engine.record import Fields
+from engine.text import Text, say
+from engine.tiles import heap, take_out
+
+MAX_DISCS = 9
+"""As many as the box holds: a record may name too many for its players, but no more than these."""
+
+
+def parse_event(state: State, event: Mapping[str, Any]) -> Move:
+    """The move of an event."""
+    fields = Fields(event)
+    seats = state.setup.seats
+    match event["event"]:
+        case "fill":
+            discs = fields.strings("factories", COLOURS, MAX_DISCS)
+            move: Move = Fill(discs)
+        case "take":
+            move = Take(
+                fields.number("seat", seats),
+                fields.number("from", range(MAX_DISCS + 1)),
+                fields.letter("colour", COLOURS),
+                fields.number("line", range(6)),
+                _parse_slips(fields),
+            )
+        case "tile":
+            move = Tile(
+                fields.number("seat", seats),
+                fields.number("row", ROWS),
+                fields.number("column", range(6)),
+                _parse_slips(fields),
+            )
+        case "sweep":
+            move = Sweep(fields.number("seat", seats), _parse_slips(fields))
+        case "pass":
+            move = Pass(fields.number("seat", seats))
+        case other:
+            raise RecordError(f"no event of this game is called {other!r}")
+    fields.done()
+    return move
+
+
+def format_event(move: Move) -> dict[str, Any]:
+    """A move as an event."""
+    match move:
+        case Fill(factories):
+            return {"event": "fill", "factories": list(factories)}
+        case Take(seat, source, colour, line, slips):
+            event = {"event": "take", "seat": seat, "from": source, "colour": colour, "line": line}
+            return event | _format_slips(slips)
+        case Tile(seat, row, column, slips):
+            return {"event": "tile", "seat": seat, "row": row, "column": column} | _format_slips(slips)
+        case Sweep(seat, slips):
+            return {"event": "sweep", "seat": seat} | _format_slips(slips)
+        case Pass(seat):
+            return {"event": "pass", "seat": seat}
+
+
+def describe(move: Move) -> Text:
+    """A move as a sentence."""
+    match move:
+        case Fill(factories):
+            return say("the factories are filled: {discs}", discs=" ".join(disc or "-" for disc in factories))
+        case Take(seat, source, colour, line, _):
+            values: dict[str, object] = {
+                "seat": seat,
+                "colour": LETTERS[colour],
+                "source": source,
+                "line": line,
+            }
+            if source and line:
+                return say("seat {seat} takes {colour} from factory {source} to line {line}", **values)
+            if source:
+                return say("seat {seat} takes {colour} from factory {source} to the floor", **values)
+            if line:
+                return say("seat {seat} takes {colour} from the centre to line {line}", **values)
+            return say("seat {seat} takes {colour} from the centre to the floor", **values)
+        case Tile(seat, row, column, _):
+            if column:
+                return say("seat {seat} tiles line {row} into column {column}", seat=seat, row=row, column=column)
+            return say("seat {seat} drops line {row} to the floor", seat=seat, row=row)
+        case Sweep(seat, _):
+            return say("seat {seat} clears the floor line", seat=seat)
+        case Pass(seat):
+            return say("seat {seat} does nothing", seat=seat)
+
+
+def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
+    """The state with cells as a person says they are; the lid, then the bag, makes up for tiles that came or went."""
+    if seat:
+        board = state.boards[seat - 1]
+        for cell, value in cells.items():
+            board = _with_cell(board, cell, value)
+        corrected = state._replace(boards=(*state.boards[: seat - 1], board, *state.boards[seat:]))
+    else:
+        corrected = state
+        for cell, value in cells.items():
+            corrected = _with_table_cell(corrected, cell, value)
+    return _balanced(corrected)
+
+
+def _balanced(state: State) -> State:
+    lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
+    hidden, impossible = take_out(heap(COLOURS * TILES_OF_EACH), lying)
+    if impossible:
+        raise ImpossibleMoveError(say("there are not so many tiles: {tiles}", tiles=impossible))
+    bag_missing = take_out(hidden, state.bag)[1]
+    bag = take_out(state.bag, bag_missing)[0]
+    return state._replace(bag=bag, lid=take_out(hidden, bag)[0])
+
+
+def _with_cell(board: Board, cell: str, value: str | int) -> Board:
+    match cell.split("."):
+        case ["score"] if type(value) is int:
+            return board._replace(score=value)
+        case ["floor"] if _is_tiles(value, EMPTY + MARKER) and len(str(value)) <= FLOOR_CELLS:
+            return board._replace(floor=str(value).rstrip(EMPTY))
+        case ["line", row] if _is_row(row) and _is_tiles(value, EMPTY) and len(str(value)) == int(row):
+            return with_line(board, int(row), str(value))
+        case ["line", row, i] if _is_row(row) and _is_row(i) and int(i) <= int(row) and value in (*COLOURS, EMPTY):
+            line = board.lines[int(row) - 1]
+            return with_line(board, int(row), line[: int(i) - 1] + str(value) + line[int(i) :])
+        case ["wall", row, column] if _is_row(row) and _is_row(column) and value in (*COLOURS, EMPTY):
+            return board._replace(wall=with_wall_tile(board.wall, int(row), int(column), str(value)))
+    raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _with_table_cell(state: State, cell: str, value: str | int) -> State:
+    match cell.split("."):
+        case ["centre"] if _is_tiles(value):
+            return state._replace(centre=heap(str(value)))
+        case ["factory", disc] if _is_tiles(value) and disc in map(str, range(1, len(state.factories) + 1)):
+            index = int(disc) - 1
+            discs = (*state.factories[:index], heap(str(value)), *state.factories[index + 1 :])
+            return state._replace(factories=discs)
+        case ["marker" | "turn" as name] if type(value) is int and value in (0, *state.setup.seats):
+            return state._replace(marker=value) if name == "marker" else state._replace(seat=value)
+    raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _is_tiles(value: str | int, also: str = "") -> bool:
+    return isinstance(value, str) and not set(value) - set(COLOURS + also)
+
+
+def _is_row(text: str) -> bool:
+    return text in ("1", "2", "3", "4", "5")
+
+
+def _parse_slips(fields: Fields) -> tuple[Slip, ...]:
+    return tuple(
+        Slip(
+            slip.text("slip"),
+            slip.text("tiles", COLOURS, default=""),
+            slip.number("at", range(10), default=0),
+            slip.number("to", range(10), default=0),
+        )
+        for slip in fields.objects("slips")
+    )
+
+
+def _format_slips(slips: tuple[Slip, ...]) -> dict[str, Any]:
+    def written(slip: Slip) -> dict[str, Any]:
+        values = {"slip": slip.kind, "tiles": slip.tiles, "at": slip.at, "to": slip.to}
+        return {name: value for name, value in values.items() if value}
+
+    return {"slips": [written(slip) for slip in slips]} if slips else {}

@@ -1,0 +1,290 @@
+"""What lies on a table of Azul for everybody to see, and what can be said of it.
+
+A position may come from a state or from a photograph of a part of the table: what is unknown is None, `?` for a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.editions.azul.board import complete_lines, legal_columns, tile_row
+from engine.editions.azul.scoring import bonus_lines, column_of, complete_rows, sweep_lines, tile_line
+from engine.editions.azul.state import (
+    COLOURS,
+    DISC_TILES,
+    DISCS,
+    DRAFT,
+    EMPTY,
+    LETTERS,
+    MARKER,
+    NO_COLUMN,
+    ROWS,
+    TILES_OF_EACH,
+    Board,
+    Options,
+    State,
+    parse_options,
+)
+from engine.editions.azul.violations import left_standing, too_many
+from engine.score import Outlook, ScoreLine, total
+from engine.text import say
+from engine.violations import Violation
+
+UNSEEN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBoard:
+    """One board as it lies there."""
+
+    seat: int
+    side: str
+    lines: tuple[str, ...]
+    wall: tuple[str, ...]
+    floor: str
+    score: int | None
+    sliders: tuple[int, int] | None = None
+    """Tens and units, where the score is kept on two sliders."""
+    unseated: tuple[str, ...] = ()
+    """Cells whose tile lies across two recesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What can be seen of a table; the middle is None where it is not in view."""
+
+    edition: str
+    side: str
+    boards: tuple[SeenBoard, ...]
+    factories: tuple[str, ...] | None = None
+    centre: str | None = None
+    marker_in_centre: bool | None = None
+
+    @property
+    def options(self) -> Options:
+        """The usual options: a photograph does not show what a house has agreed on."""
+        return parse_options({}, self.side)
+
+
+def position(state: State) -> Position:
+    """What of a state lies on the table."""
+    boards = tuple(
+        SeenBoard(seat, state.setup.side, board.lines, board.wall, board.floor, board.score)
+        for seat, board in zip(state.setup.seats, state.boards, strict=True)
+    )
+    return Position(
+        state.setup.edition,
+        state.setup.side,
+        boards,
+        state.factories,
+        state.centre,
+        state.phase == DRAFT and not state.marker,
+    )
+
+
+def position_violations(position: Position, state: State | None = None) -> list[Violation]:
+    """The rules visibly broken; with the state that should lie there, also its scores."""
+    found = [v for board in position.boards for v in _board_violations(board, position.options)]
+    found += _middle_violations(position)
+    found += _table_violations(position)
+    found += _unfinished_round(position)
+    found += _score_violations(position, state) if state else _impossible_scores(position)
+    return found
+
+
+def outlook(position: Position) -> list[Outlook]:
+    """What each board would score if the round ended now, and what the end of the game would bring."""
+    return [_board_outlook(board, position.options) for board in position.boards]
+
+
+def _board_violations(board: SeenBoard, options: Options) -> Iterator[Violation]:
+    seat = board.seat
+    for row, (line, wall_row) in enumerate(zip(board.lines, board.wall, strict=True), 1):
+        cell = f"line.{row}"
+        held = set(line) - {EMPTY, UNSEEN}
+        if len(line) > row:
+            text = say("{count} tiles lie on line {row}", count=len(line), row=row)
+            yield Violation("AZ-PL-02", text, seat, cell)
+        if len(held) > 1:
+            names = tuple(LETTERS[c] for c in sorted(held))
+            yield Violation("AZ-PL-03", say("line {row} holds {colours}", row=row, colours=names), seat, cell)
+        for colour in sorted(held & set(wall_row)):
+            text = say("row {row} of the wall has its {colour} tile already", row=row, colour=LETTERS[colour])
+            yield Violation("AZ-PL-04", text, seat, cell)
+        if EMPTY in line.lstrip(EMPTY + UNSEEN) or _gap_before_unseen(line):
+            text = say("the line is not filled from the right without a gap")
+            yield Violation("AZ-PL-05", text, seat, cell)
+    if EMPTY in board.floor.rstrip(EMPTY + UNSEEN):
+        text = say("the floor line is not filled from the left without a gap")
+        yield Violation("AZ-PL-07", text, seat, f"floor.{board.floor.index(EMPTY) + 1}")
+    yield from _wall_violations(board, options)
+    if board.score is not None and board.score < options.score_min:
+        yield Violation("AZ-SC-02", say("no score is below {least}", least=options.score_min), seat, "score")
+
+
+def _gap_before_unseen(line: str) -> bool:
+    # A tile with an empty cell somewhere to its right is a gap even where cells between them are unseen.
+    tiles = [i for i, c in enumerate(line) if c not in (EMPTY, UNSEEN)]
+    return bool(tiles) and EMPTY in line[tiles[0] :]
+
+
+def _wall_violations(board: SeenBoard, options: Options) -> Iterator[Violation]:
+    for row in ROWS:
+        for column in ROWS:
+            tile = board.wall[row - 1][column - 1]
+            if tile in (EMPTY, UNSEEN):
+                continue
+            cell, name = f"wall.{row}.{column}", LETTERS[tile]
+            if options.wall_pattern:
+                if options.wall_pattern[row - 1][column - 1] != tile:
+                    text = say("a {colour} tile does not belong there", colour=name)
+                    yield Violation("AZ-WT-03", text, board.seat, cell)
+                continue
+            if tile in board.wall[row - 1][: column - 1]:
+                text = say("row {row} has two {colour} tiles", row=row, colour=name)
+                yield Violation("AZ-VA-01", text, board.seat, cell)
+            if tile in column_of(board.wall, column)[: row - 1]:
+                text = say("column {column} has two {colour} tiles", column=column, colour=name)
+                yield Violation("AZ-VA-02", text, board.seat, cell)
+
+
+def _middle_violations(position: Position) -> Iterator[Violation]:
+    if position.factories is None:
+        return
+    needed = DISCS.get(len(position.boards))
+    if needed and len(position.factories) != needed:
+        text = say(
+            "{players} players use {needed} factories, not {count}",
+            players=len(position.boards),
+            needed=needed,
+            count=len(position.factories),
+        )
+        yield Violation("AZ-SU-01", text)
+    if _all_tiles_lie_open(position):
+        return
+    for i, disc in enumerate(position.factories, 1):
+        count = len(disc)
+        if UNSEEN in disc or count == DISC_TILES or (not count and not _is_untouched(position)):
+            continue
+        if _is_bare(position) or count > DISC_TILES:
+            text = say(
+                "factory {factory} gets {wanted} tiles, not {count}",
+                factory=i,
+                wanted=DISC_TILES,
+                count=count,
+            )
+            yield Violation("AZ-SU-02", text, 0, f"factory.{i}")
+        else:
+            yield Violation("AZ-DR-04", say("the rest of the factory was not moved to the centre"), 0, f"factory.{i}")
+
+
+def _is_bare(position: Position) -> bool:
+    """Whether nothing but the marker lies in the centre, as when a round begins."""
+    return bool(any(position.factories or ()) and not position.centre and position.marker_in_centre)
+
+
+def _is_untouched(position: Position) -> bool:
+    """Whether nobody can have taken anything yet in this game's or this round's beginning."""
+    return _is_bare(position) and not any(_drafted(board) for board in position.boards)
+
+
+def _drafted(board: SeenBoard) -> bool:
+    return any(line.strip(EMPTY) for line in board.lines) or bool(board.floor.strip(EMPTY))
+
+
+def _unfinished_round(position: Position) -> Iterator[Violation]:
+    """What the round before left undone, seen while every factory is still full."""
+    if not _is_bare(position) or any(len(disc) != DISC_TILES for disc in position.factories or ()):
+        return
+    for board in position.boards:
+        yield from left_standing(Board(board.lines, board.wall, "", 0), board.seat, position.options)
+        if board.floor.strip(EMPTY):
+            yield Violation("AZ-WT-06", say("the floor line was not cleared"), board.seat, "floor")
+
+
+def _impossible_scores(position: Position) -> Iterator[Violation]:
+    """Points come from wall tiles alone, so a bare wall has none."""
+    for board in position.boards:
+        if board.score and not "".join(board.wall).strip(EMPTY):
+            rule = "AZ-SC-01" if any(map(_drafted, position.boards)) else "AZ-SU-04"
+            text = say("the score shows {shown}, but no tile has reached the wall", shown=board.score)
+            yield Violation(rule, text, board.seat, "score")
+
+
+def _all_tiles_lie_open(position: Position) -> bool:
+    return len(_lying(position)) >= TILES_OF_EACH * len(COLOURS)
+
+
+def _lying(position: Position) -> str:
+    parts = ["".join((*board.lines, *board.wall, board.floor)) for board in position.boards]
+    parts += [*(position.factories or ()), position.centre or ""]
+    return "".join(parts).translate({ord(c): None for c in EMPTY + UNSEEN + MARKER})
+
+
+def _table_violations(position: Position) -> Iterator[Violation]:
+    lying = _lying(position)
+    for colour in COLOURS:
+        if lying.count(colour) > TILES_OF_EACH:
+            yield too_many(colour, lying.count(colour))
+    for board in position.boards:
+        if board.side != position.side:
+            text = say("this board shows the side {side}, another one {other}", side=board.side, other=position.side)
+            yield Violation("AZ-SU-03", text, board.seat)
+    markers = sum(board.floor.count(MARKER) for board in position.boards) + bool(position.marker_in_centre)
+    if markers > 1:
+        yield Violation("AZ-DR-05", say("the marker lies in {count} places", count=markers), 0, "centre")
+    if any(position.factories or ()) or position.centre:
+        for board in position.boards:
+            for row in complete_rows(board.wall):
+                text = say("play went on although row {row} is complete", row=row)
+                yield Violation("AZ-EN-01", text, board.seat, f"wall.{row}")
+
+
+def _score_violations(position: Position, state: State) -> Iterator[Violation]:
+    for board in position.boards:
+        if board.score is None or board.seat > len(state.boards):
+            continue
+        kept = state.boards[board.seat - 1].score
+        if board.score != kept and state.round <= 1 and not kept:
+            yield Violation("AZ-SU-04", say("the score begins at {start}", start=0), board.seat, "score")
+        elif board.score != kept:
+            text = say("the score shows {shown}, it should be {score}", shown=board.score, score=kept)
+            yield Violation("AZ-SC-01", text, board.seat, "score")
+
+
+def _board_outlook(seen: SeenBoard, options: Options) -> Outlook:
+    # Where the score cannot be read, it is taken to be high enough for every cost.
+    score = _HIGH if seen.score is None else seen.score
+    board = Board(_bare(seen.lines), _bare(seen.wall), seen.floor.replace(UNSEEN, EMPTY), score)
+    rounds = sorted(_rounds(seen.seat, board, options), key=total)
+    bonus = tuple(bonus_lines(seen.seat, board.wall, options))
+    return Outlook(seen.seat, seen.score, tuple(rounds[-1]), total(rounds[0]), bonus, _unseen_cells(seen))
+
+
+_HIGH = 1000
+
+
+def _rounds(seat: int, board: Board, options: Options) -> Iterator[list[ScoreLine]]:
+    """Every way in which this board may be tiled if the round ends now, as its score lines."""
+    rows = complete_lines(board)
+    if not rows:
+        yield sweep_lines(seat, board, False, options)
+        return
+    row, colour = rows[0], board.lines[rows[0] - 1][-1]
+    for column in legal_columns(board.wall, row, colour, options.wall_pattern) or [NO_COLUMN]:
+        line = [tile_line(seat, board.wall, row, column, colour)] if column != NO_COLUMN else []
+        after, _ = tile_row(board, row, column, options)
+        yield from ([*line, *later] for later in _rounds(seat, after, options))
+
+
+def _bare(rows: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(row.replace(UNSEEN, EMPTY) for row in rows)
+
+
+def _unseen_cells(board: SeenBoard) -> tuple[str, ...]:
+    rows = [(f"line.{r}", line) for r, line in enumerate(board.lines, 1)]
+    rows += [(f"wall.{r}", line) for r, line in enumerate(board.wall, 1)]
+    rows.append(("floor", board.floor))
+    cells = [f"{name}.{i}" for name, row in rows for i, cell in enumerate(row, 1) if cell == UNSEEN]
+    return (*cells, "score") if board.score is None else tuple(cells)
