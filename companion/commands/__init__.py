@@ -1,0 +1,1 @@
+"""The subcommands of `azul`, one module each, each with a `command`."""

@@ -1,0 +1,90 @@
+"""Games, positions and scores as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from engine import Outlook, ScoreLine, Start, Step, Violation
+from engine.record import final
+
+
+def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
+    """A game told event by event, every point with its reason."""
+    edition, setup = start.edition, start.setup
+    yield f"{edition.name}, {setup.side} side, {setup.players} players; seat {setup.first} begins."
+    if start.names:
+        yield ", ".join(f"{name} in seat {seat}" for seat, name in enumerate(start.names, 1))
+    last: Step | None = None
+    for step in steps:
+        if last is not None and step.state.round > last.state.round:
+            yield f"\nRound {step.state.round}"
+        yield from _told(edition, step)
+        last = step
+    if last is not None:
+        yield "\n" + edition.show(edition.position(last.state)).rstrip()
+        yield from told_final(start, last.state)
+
+
+def _told(edition: Any, step: Step) -> Iterator[str]:
+    for move in step.moves[:1]:
+        yield f"{step.n:4}  {edition.describe(move)}"
+    if step.correction:
+        cells = ", ".join(f"{cell} is {value}" for cell, value in step.correction.cells)
+        yield f"{step.n:4}  a person corrected: {cells}. {step.correction.why}".rstrip()
+    yield from (f"      ! {told_violation(violation)}" for violation in step.violations)
+    yield from (f"      {told_line(line)}" for line in step.lines)
+    if step.lines:
+        yield f"      scores: {' - '.join(map(str, step.state.scores))}"
+
+
+def told_violation(violation: Violation) -> str:
+    """A violation in one line."""
+    where = " ".join(part for part in (f"seat {violation.seat}" if violation.seat else "", violation.cell) if part)
+    return f"{violation.rule}{f' ({where})' if where else ''}: {violation.text}"
+
+
+def told_line(line: ScoreLine) -> str:
+    """Points and their reason in one line."""
+    return f"seat {line.seat} {line.points:+d}  {line.text}  [{line.rule}]"
+
+
+def told_final(start: Start, state: Any) -> Iterator[str]:
+    """The end of a game, if it has come."""
+    result = final(start.edition, state)
+    if result is None:
+        yield "\nThe game is not over."
+        return
+    yield "\nThe game is over."
+    for seat, (points, lines) in result.items():
+        yield from (f"      {told_line(line)}" for line in lines)
+        yield f"  {player(start, seat)}: {state.scores[seat - 1]} + {points - state.scores[seat - 1]} = {points}"
+    winners = start.edition.winners(state)
+    names = " and ".join(player(start, seat) for seat in winners)
+    yield f"  {names} {'wins' if len(winners) == 1 else 'share the victory'}."
+
+
+def told_outlook(outlook: Outlook) -> Iterator[str]:
+    """What one board would bring, in a few lines."""
+    score = "?" if outlook.score is None else outlook.score
+    points = f"{outlook.round_points:+d}"
+    if outlook.round_low != outlook.round_points:
+        points = f"{outlook.round_low:+d} to {points}, by the columns chosen"
+    bonus = f"{outlook.bonus_points:+d}"
+    yield f"seat {outlook.seat}: score {score}; if the round ended now {points}; end bonuses so far {bonus}"
+    for line in (*outlook.round_lines, *outlook.bonus_lines):
+        yield f"      {line.points:+d}  {line.text}  [{line.rule}]"
+    if outlook.unseen:
+        yield f"      not seen, counted as empty: {', '.join(outlook.unseen)}"
+
+
+def player(start: Start, seat: int) -> str:
+    """A player's name, or the seat."""
+    return start.names[seat - 1] if start.names else f"seat {seat}"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows of words set in columns, the last one as long as it likes."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    for row in rows:
+        yield "  ".join([*(word.ljust(width) for word, width in zip(row, widths, strict=False)), row[-1]])

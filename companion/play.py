@@ -1,0 +1,44 @@
+"""Games played by the computer: for demonstrations, fixtures and benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from engine import FILL, OVER, Edition, Setup
+
+Policy = Callable[[Edition[Any, Any, Any], Any, Random], Any]
+
+MAX_ROUNDS = 60
+"""Where no row can be completed any more a game would never end; people would stop long before this."""
+
+
+def play_randomly(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+    """Any legal move."""
+    return rng.choice(edition.choices(state))
+
+
+def play_greedily(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+    """A move after which the player would have most points if the round ended, any of equal ones."""
+
+    def worth(move: Any) -> tuple[int, float]:
+        after = edition.position(edition.apply(state, move))
+        own = next(outlook for outlook in edition.outlook(after) if outlook.seat == move.seat)
+        return (own.score or 0) + own.round_points + own.bonus_points, rng.random()
+
+    return max(edition.choices(state), key=worth)
+
+
+POLICIES: dict[str, Policy] = {"random": play_randomly, "greedy": play_greedily}
+
+
+def play_game(
+    edition: Edition[Any, Any, Any], setup: Setup[Any], policy: Policy, rng: Random, max_rounds: int = MAX_ROUNDS
+) -> Iterator[Any]:
+    """The moves of one game, implied ones left out; it stops unfinished where no round may follow."""
+    state = edition.start(setup)
+    while state.phase != OVER and not (state.phase == FILL and state.round >= max_rounds):
+        move = edition.deal(state, rng.sample) if state.phase == FILL else policy(edition, state, rng)
+        yield move
+        state = edition.settle(edition.apply(state, move))
