@@ -1,8 +1,8 @@
 """Azul, the base game.
 
 Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `board` (one
-board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands` and
-`pseudo` (what a camera needs), `table`, `notation` and `events` (how it is written down).
+board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands`
+and `pseudo` (what a camera needs), `table`, `notation` and `events` (how it is written down).
 """
 
 from engine.edition import Edition

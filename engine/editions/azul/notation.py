@@ -1,8 +1,8 @@
 """States and moves of Azul in one line each.
 
 A state: `azul:coloured:2:1 r3 draft1 s1 m0 BKRR/BRRY/// KY B12K3 - LINES|WALL|FLOOR|SCORE …`, that is set-up (edition,
-side, players, first), round, phase with the seat to move, starter, marker (0: centre), factories, centre, bag, lid, then
-a board per seat; `-` stands for nothing. While walls are tiled, `u12` names the seats whose floor is not cleared;
+side, players, first), round, phase with the seat to move, starter, marker (0: centre), factories, centre, bag, lid,
+then a board per seat; `-` stands for nothing. While walls are tiled, `u12` names the seats whose floor is not cleared;
 options that differ from the usual follow as JSON.
 
 A move: `1:4B>3` (seat 1 takes blue from factory 4 to line 3), `1:pass`, `1:2#4` (seat 1 tiles line 2 into column 4),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row
-from engine.editions.azul.scoring import bonus_lines, column_of, complete_rows, sweep_lines, tile_line
+from engine.editions.azul.scoring import bonus_lines, column_of, complete_rows, placement_points, sweep_lines, tile_line
 from engine.editions.azul.state import (
     COLOURS,
     DISC_TILES,
@@ -190,7 +190,7 @@ def _is_untouched(position: Position) -> bool:
 
 
 def _drafted(board: SeenBoard) -> bool:
-    return any(line.strip(EMPTY) for line in board.lines) or bool(board.floor.strip(EMPTY))
+    return _has_tiles(board.lines) or bool(board.floor.strip(EMPTY))
 
 
 def _unfinished_round(position: Position) -> Iterator[Violation]:
@@ -198,18 +198,32 @@ def _unfinished_round(position: Position) -> Iterator[Violation]:
     if not _is_bare(position) or any(len(disc) != DISC_TILES for disc in position.factories or ()):
         return
     for board in position.boards:
-        yield from left_standing(Board(board.lines, board.wall, "", 0), board.seat, position.options)
+        yield from left_standing(Board(_bare(board.lines), _bare(board.wall), "", 0), board.seat, position.options)
         if board.floor.strip(EMPTY):
             yield Violation("AZ-WT-06", say("the floor line was not cleared"), board.seat, "floor")
 
 
 def _impossible_scores(position: Position) -> Iterator[Violation]:
-    """Points come from wall tiles alone, so a bare wall has none."""
+    """Scores that the tiles on the wall cannot have earned, in whatever order they came."""
     for board in position.boards:
-        if board.score and not "".join(board.wall).strip(EMPTY):
-            rule = "AZ-SC-01" if any(map(_drafted, position.boards)) else "AZ-SU-04"
-            text = say("the score shows {shown}, but no tile has reached the wall", shown=board.score)
-            yield Violation(rule, text, board.seat, "score")
+        most = _most_points(board, position.options)
+        if board.score is not None and board.score > most:
+            begins = not any(_drafted(other) or _has_tiles(other.wall) for other in position.boards)
+            text = say("the score shows {shown}, but this wall brings {most} at most", shown=board.score, most=most)
+            yield Violation("AZ-SU-04" if begins else "AZ-SC-01", text, board.seat, "score")
+
+
+def _most_points(board: SeenBoard, options: Options) -> int:
+    """No order of placing brings more: runs only grow, so each tile is counted with the longest it can have had."""
+    cells = [(row, column) for row in ROWS for column in ROWS if board.wall[row - 1][column - 1] != EMPTY]
+    placed = sum(placement_points(board.wall, row, column) for row, column in cells)
+    # Once a row is complete the end is near, and cubes may have been moved by its bonuses.
+    over = complete_rows(board.wall)
+    return placed + (total(bonus_lines(board.seat, board.wall, options)) if over else 0)
+
+
+def _has_tiles(rows: tuple[str, ...]) -> bool:
+    return any(row.strip(EMPTY) for row in rows)
 
 
 def _all_tiles_lie_open(position: Position) -> bool:
@@ -236,7 +250,7 @@ def _table_violations(position: Position) -> Iterator[Violation]:
         yield Violation("AZ-DR-05", say("the marker lies in {count} places", count=markers), 0, "centre")
     if any(position.factories or ()) or position.centre:
         for board in position.boards:
-            for row in complete_rows(board.wall):
+            for row in complete_rows(_bare(board.wall)):
                 text = say("play went on although row {row} is complete", row=row)
                 yield Violation("AZ-EN-01", text, board.seat, f"wall.{row}")
 
