@@ -36,7 +36,7 @@ class Edition(Generic[S, M, P]):
     sides: tuple[str, ...]
     players: tuple[int, ...]
     letters: Mapping[str, Text]
-    """The kinds of tile, by their letter."""
+    """The kinds of tile by their letters, and what they are called."""
     tiles_of_each: int
     rulebook: Mapping[str, Rule]
 
@@ -91,8 +91,8 @@ class Edition(Generic[S, M, P]):
     parse_event: Callable[[S, Mapping[str, Any]], M]
     """The move of a record's event."""
     format_event: Callable[[M], dict[str, Any]]
-    heaps: Callable[[S], Mapping[str, str]]
-    """Where every tile of the game is: together they are always all tiles."""
+    heaps: Callable[[S], Mapping[str, Sequence[str]]]
+    """Where every tile of the game is, by its kind: together they are always all tiles."""
 
     @property
     def layout(self) -> Layout:
