@@ -39,6 +39,6 @@ def play_game(
     """The moves of one game, implied ones left out; it stops unfinished where no round may follow."""
     state = edition.start(setup)
     while state.phase != OVER and not (state.phase == FILL and state.round >= max_rounds):
-        move = edition.deal(state, rng.sample) if state.phase == FILL else policy(edition, state, rng)
+        move = edition.deal(state, rng.sample) if edition.awaits_chance(state) else policy(edition, state, rng)
         yield move
         state = edition.settle(edition.apply(state, move))

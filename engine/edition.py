@@ -62,6 +62,8 @@ class Edition(Generic[S, M, P]):
     """The move that a record leaves unsaid here, because nobody has a choice."""
     settle: Callable[[S], S]
     """The state after all implied moves."""
+    awaits_chance: Callable[[S], bool]
+    """Whether tiles are to be drawn before anybody goes on."""
     deal: Callable[[S, Sample], M]
     """Chance, by a sampler that the caller brings."""
     violations: Callable[[S, M], list[Violation]]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from engine.edition import Edition, load
 from engine.errors import EditionError, EngineError, ImpossibleMoveError, RecordError
-from engine.moves import Correct
+from engine.moves import Correct, Slip
 from engine.score import ScoreLine, total
 from engine.state import OVER, Setup
 from engine.text import ENGLISH, Translations, say
@@ -51,16 +51,11 @@ class Step:
         return not self.violations
 
 
-@dataclass(slots=True)
 class Fields:
     """The fields of a JSON object, taken one by one, each checked; what is left over is an error."""
 
-    left: dict[str, Any]
-    inner: list[Fields] = field(default_factory=list)
-
     def __init__(self, event: Mapping[str, Any]) -> None:
         self.left = {name: value for name, value in event.items() if name != "event"}
-        self.inner = []
 
     def number(self, name: str, allowed: range, default: int | None = None) -> int:
         """A whole number in a range."""
@@ -94,19 +89,23 @@ class Fields:
                 raise RecordError(f"{name} must be texts of the letters {letters}, not {_brief(part)}")
         return tuple(value)
 
-    def objects(self, name: str) -> list[Fields]:
-        """A list of objects, which may be missing."""
-        value = self._pop(name, [])
-        if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
-            raise RecordError(f"{name} must be a list of objects, not {_brief(value)}")
-        self.inner += map(Fields, value)
-        return self.inner
+    def slips(self, letters: str) -> tuple[Slip, ...]:
+        """What hands did wrong in a move, mostly nothing."""
+        value = self._pop("slips", [])
+        if not isinstance(value, list) or not all(isinstance(slip, dict) for slip in value):
+            raise RecordError(f"slips must be a list of objects, not {_brief(value)}")
+        slips = []
+        for fields in map(Fields, value):
+            tiles = fields.text("tiles", letters, default="")
+            at, to = (fields.number(name, range(100), default=0) for name in ("at", "to"))
+            slips.append(Slip(fields.text("slip"), tiles, at, to))
+            fields.done()
+        return tuple(slips)
 
     def done(self) -> None:
         """Refuse what nobody asked for."""
-        for fields in (self, *self.inner):
-            if fields.left:
-                raise RecordError(f"unknown fields: {', '.join(map(_brief, fields.left))}")
+        if self.left:
+            raise RecordError(f"unknown fields: {', '.join(map(_brief, self.left))}")
 
     def _pop(self, name: str, default: object) -> Any:
         value = self.left.pop(name, default)
@@ -240,6 +239,16 @@ def line_json(line: ScoreLine, translations: Translations = ENGLISH) -> dict[str
         "cells": list(line.cells),
         "text": line.text.render(translations),
     }
+
+
+def slips_json(slips: tuple[Slip, ...]) -> dict[str, Any]:
+    """The field of an event that `Fields.slips` reads."""
+
+    def written(slip: Slip) -> dict[str, Any]:
+        values = {"slip": slip.kind, "tiles": slip.tiles, "at": slip.at, "to": slip.to}
+        return {name: value for name, value in values.items() if value}
+
+    return {"slips": [written(slip) for slip in slips]} if slips else {}
 
 
 def _step(edition: Edition[Any, Any, Any], state: Any, n: int, line: str) -> Step:

@@ -51,5 +51,11 @@ class State(Protocol):
 FILL = "fill"
 """The phase in which chance is awaited."""
 
+
+def in_fill(state: State) -> bool:
+    """Whether chance is awaited, in editions where only a phase of its own awaits it."""
+    return state.phase == FILL
+
+
 OVER = "over"
 """The phase after which nothing comes."""

@@ -19,6 +19,7 @@ from engine.editions.azul import (
 )
 from engine.editions.azul.moves import Move
 from engine.editions.azul.rulebook import RULEBOOK
+from engine.state import in_fill
 
 EDITION: Edition[state.State, Move, position.Position] = Edition(
     slug="azul",
@@ -39,6 +40,7 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     enact=rules.enact,
     implied=rules.implied,
     settle=rules.settle,
+    awaits_chance=in_fill,
     deal=rules.deal,
     violations=violations.violations,
     score=scoring.score,

@@ -20,8 +20,8 @@ from engine.editions.azul.state import (
     heaps,
 )
 from engine.errors import ImpossibleMoveError, RecordError
-from engine.moves import Fill, Slip
-from engine.record import Fields
+from engine.moves import Fill
+from engine.record import Fields, slips_json
 from engine.text import Text, say
 from engine.tiles import heap, take_out
 
@@ -43,17 +43,17 @@ def parse_event(state: State, event: Mapping[str, Any]) -> Move:
                 fields.number("from", range(MAX_DISCS + 1)),
                 fields.letter("colour", COLOURS),
                 fields.number("line", range(6)),
-                _parse_slips(fields),
+                fields.slips(COLOURS),
             )
         case "tile":
             move = Tile(
                 fields.number("seat", seats),
                 fields.number("row", ROWS),
                 fields.number("column", range(6)),
-                _parse_slips(fields),
+                fields.slips(COLOURS),
             )
         case "sweep":
-            move = Sweep(fields.number("seat", seats), _parse_slips(fields))
+            move = Sweep(fields.number("seat", seats), fields.slips(COLOURS))
         case "pass":
             move = Pass(fields.number("seat", seats))
         case other:
@@ -69,11 +69,11 @@ def format_event(move: Move) -> dict[str, Any]:
             return {"event": "fill", "factories": list(factories)}
         case Take(seat, source, colour, line, slips):
             event = {"event": "take", "seat": seat, "from": source, "colour": colour, "line": line}
-            return event | _format_slips(slips)
+            return event | slips_json(slips)
         case Tile(seat, row, column, slips):
-            return {"event": "tile", "seat": seat, "row": row, "column": column} | _format_slips(slips)
+            return {"event": "tile", "seat": seat, "row": row, "column": column} | slips_json(slips)
         case Sweep(seat, slips):
-            return {"event": "sweep", "seat": seat} | _format_slips(slips)
+            return {"event": "sweep", "seat": seat} | slips_json(slips)
         case Pass(seat):
             return {"event": "pass", "seat": seat}
 
@@ -166,23 +166,3 @@ def _is_tiles(value: str | int, also: str = "") -> bool:
 
 def _is_row(text: str) -> bool:
     return text in ("1", "2", "3", "4", "5")
-
-
-def _parse_slips(fields: Fields) -> tuple[Slip, ...]:
-    return tuple(
-        Slip(
-            slip.text("slip"),
-            slip.text("tiles", COLOURS, default=""),
-            slip.number("at", range(10), default=0),
-            slip.number("to", range(10), default=0),
-        )
-        for slip in fields.objects("slips")
-    )
-
-
-def _format_slips(slips: tuple[Slip, ...]) -> dict[str, Any]:
-    def written(slip: Slip) -> dict[str, Any]:
-        values = {"slip": slip.kind, "tiles": slip.tiles, "at": slip.at, "to": slip.to}
-        return {name: value for name, value in values.items() if value}
-
-    return {"slips": [written(slip) for slip in slips]} if slips else {}
