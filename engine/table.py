@@ -41,6 +41,15 @@ def score_or_unknown(value: object, name: str) -> int | None:
     return None if value is None else number(value, name, range(-1000, 1001))
 
 
+def sliders_of(value: object, name: str) -> tuple[int, int] | None:
+    """Tens and units of a score kept on two sliders, or None where there are none."""
+    if value is None:
+        return None
+    sliders = an_object(value, f"sliders of {name}")
+    tens, units = (number(sliders.get(key), f"{key} of {name}", range(10)) for key in ("tens", "units"))
+    return tens, units
+
+
 def side_of(value: object, name: str, sides: tuple[str, ...]) -> str:
     """A side of the boards."""
     if value not in sides:

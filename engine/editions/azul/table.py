@@ -9,16 +9,15 @@ from engine.editions.azul.position import UNSEEN, Position, SeenBoard
 from engine.editions.azul.state import COLOURED, COLOURS, EMPTY, FLOOR_CELLS, GREY, MARKER, ROWS, parse_options
 from engine.errors import TableError
 from engine.table import (
-    an_object,
     boards_of,
     centre_of,
     discs_of,
     letters_of,
     middle_json,
-    number,
     score_or_unknown,
     show_middle,
     side_of,
+    sliders_of,
     strings,
 )
 
@@ -50,7 +49,6 @@ def show(position: Position) -> str:
 
 def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:
     name = f"the board of seat {seat}"
-    sliders = board.get("sliders")
     return SeenBoard(
         seat=seat,
         side=side_of(board.get("side", side), f"side of {name}", SIDES),
@@ -58,7 +56,7 @@ def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:
         wall=_parse_wall(board.get("wall", [UNSEEN * 5] * 5), name),
         floor=_parse_floor(board.get("floor", UNSEEN * FLOOR_CELLS), name),
         score=score_or_unknown(board.get("score"), f"score of {name}"),
-        sliders=None if sliders is None else _parse_sliders(sliders, name),
+        sliders=sliders_of(board.get("sliders"), name),
         unseated=tuple(map(str, board.get("unseated", ()))),
     )
 
@@ -87,14 +85,6 @@ def _parse_floor(value: object, name: str) -> str:
     if len(floor) > FLOOR_CELLS:
         raise TableError(f"floor of {name} has {FLOOR_CELLS} cells, not {len(floor)}")
     return floor
-
-
-def _parse_sliders(value: object, name: str) -> tuple[int, int]:
-    sliders = an_object(value, f"sliders of {name}")
-    digits = range(10)
-    return number(sliders.get("tens"), f"tens of {name}", digits), number(
-        sliders.get("units"), f"units of {name}", digits
-    )
 
 
 def _format_board(board: SeenBoard, side: str) -> dict[str, Any]:

@@ -95,6 +95,7 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
             if state.setup.options.explicit_tiling and state.boards[seat - 1].floor:
                 yield Violation("AZ-WT-06", say("the floor line was not cleared"), seat, "floor")
     elif state.phase == DRAFT:
+        yield Violation("AZ-DR-07", say("seat {seat} has not had its turn", seat=state.seat), state.seat)
         yield Violation(RECORD, say("the factories were filled while tiles of this round still lie on the table"))
     elif state.phase == OVER:
         yield from _out_of_phase(state, "fill", 0)

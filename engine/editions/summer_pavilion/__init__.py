@@ -1,0 +1,72 @@
+"""Azul: Summer Pavilion, the big box.
+
+Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `rules` (how the
+game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands` and `pseudo` (what a camera
+needs), `table`, `notation` and `events` (how it is written down).
+"""
+
+from engine.edition import Edition
+from engine.editions.summer_pavilion import (
+    events,
+    notation,
+    position,
+    pseudo,
+    rules,
+    scoring,
+    state,
+    table,
+    violations,
+)
+from engine.editions.summer_pavilion.moves import Move
+from engine.editions.summer_pavilion.rulebook import RULEBOOK
+
+
+def _format_state(of: state.State) -> str:
+    return notation.format_state(of, state.format_options(of.setup))
+
+
+def _parse_state(text: str) -> state.State:
+    parts, _, side, options = notation.split_setup(text)
+    return notation.parse_state(parts, state.parse_options(options, side))
+
+
+EDITION: Edition[state.State, Move, position.Position] = Edition(
+    slug="summer-pavilion",
+    name="Azul: Summer Pavilion",
+    sides=(state.COLOURED, state.BEIGE),
+    players=tuple(state.DISCS),
+    letters=state.LETTERS,
+    tiles_of_each=state.TILES_OF_EACH,
+    rulebook=RULEBOOK,
+    parse_options=state.parse_options,
+    format_options=state.format_options,
+    start=state.start,
+    heaps=state.heaps,
+    legal_moves=rules.legal_moves,
+    choices=rules.choices,
+    pseudo_moves=pseudo.pseudo_moves,
+    apply=rules.apply,
+    enact=rules.enact,
+    implied=rules.implied,
+    settle=rules.settle,
+    awaits_chance=rules.awaits_chance,
+    deal=rules.deal,
+    violations=violations.violations,
+    score=scoring.score,
+    bonuses=scoring.bonuses,
+    winners=scoring.winners,
+    position=position.position,
+    position_violations=position.position_violations,
+    outlook=position.outlook,
+    parse_table=table.parse_table,
+    format_table=table.format_table,
+    show=table.show,
+    parse_state=_parse_state,
+    format_state=_format_state,
+    parse_move=notation.parse_move,
+    format_move=notation.format_move,
+    parse_event=events.parse_event,
+    format_event=events.format_event,
+    describe=events.describe,
+    correct=events.correct,
+)

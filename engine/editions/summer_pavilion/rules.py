@@ -1,0 +1,328 @@
+"""How a game of Summer Pavilion goes on: legal moves, and what each does.
+
+`enact` does what hands did, `apply` only what is allowed. A round is `fill` (chance), `draft` (takes in turn), `place`
+(tiles laid in turn until all have passed); laying may lead to `bonus` (tiles out of the supply) and again to `fill`
+(the supply is drawn full).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from engine.editions.summer_pavilion.hands import slipped_pass, slipped_place, slipped_take
+from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
+from engine.editions.summer_pavilion.scoring import lowered, ring_run, surrounded, tiles_taken
+from engine.editions.summer_pavilion.state import (
+    BONUS,
+    CENTRE,
+    CORNERS,
+    DISC_TILES,
+    DRAFT,
+    EMPTY,
+    FEATURES_AT,
+    LETTERS,
+    PLACE,
+    ROUNDS,
+    SLOTS,
+    STARS,
+    SUPPLY_CELLS,
+    Board,
+    State,
+    may_refill,
+)
+from engine.editions.summer_pavilion.violations import colours_for, violations
+from engine.errors import IllegalMoveError, ImpossibleMoveError
+from engine.moves import Fill
+from engine.state import FILL, OVER
+from engine.text import say
+from engine.tiles import Sample, draw_discs, heap, split_refill, take_out, without
+from engine.violations import Violation
+
+
+def legal_moves(state: State) -> list[Move]:
+    """Every move that the rules allow now."""
+    if state.phase == DRAFT:
+        return _legal_takes(state)
+    if state.phase == PLACE:
+        reserve = state.boards[state.seat - 1].reserve
+        return [*_legal_places(state), *_passes(state.seat, reserve, 0)]
+    if state.phase == BONUS:
+        return list(_bonuses(state.seat, heap(state.supply.replace(EMPTY, "")), state.owed))
+    return []
+
+
+def choices(state: State) -> list[Move]:
+    """The legal moves without passes that keep fewer tiles than they might."""
+    if state.phase != PLACE:
+        return legal_moves(state)
+    reserve = state.boards[state.seat - 1].reserve
+    return [*_legal_places(state), *_passes(state.seat, reserve, CORNERS)]
+
+
+def apply(state: State, move: Move) -> State:
+    """The state after a legal move."""
+    refuse(move, violations(state, move))
+    return enact(state, move)
+
+
+def refuse(move: Move, broken: list[Violation]) -> None:
+    """Raise where a rule is broken."""
+    if broken:
+        reasons = "; ".join(f"{violation.rule}: {violation.text}" for violation in broken)
+        raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
+
+
+def enact(state: State, move: Move) -> State:
+    """The state after a move as hands made it, legal or not."""
+    match move:
+        case Take():
+            return slipped_take(state, move, _after_take) if move.slips else _take(state, move)
+        case Place():
+            return slipped_place(state, move, _after_place) if move.slips else _place(state, move)
+        case Bonus():
+            return _bonus(state, move)
+        case Pass():
+            return slipped_pass(state, move, _after_pass) if move.slips else _pass(state, move)
+        case Refill():
+            return _refill(state, move)
+        case Fill():
+            return _fill(state, move)
+
+
+def implied(state: State) -> Move | None:  # noqa: ARG001 - the protocol's signature
+    """Nothing: a record of this game says every move."""
+    return None
+
+
+def settle(state: State) -> State:
+    """The state as it is, since no move is implied."""
+    return state
+
+
+def awaits_chance(state: State) -> bool:
+    """Whether discs or supply are to be filled, also cells that had stayed empty for want of tiles."""
+    return state.phase == FILL or (state.phase in (DRAFT, PLACE) and may_refill(state))
+
+
+def deal(state: State, sample: Sample) -> Fill | Refill:
+    """Draw what is awaited by chance."""
+    if state.phase == FILL and not state.seat:
+        first = state.round == 0
+        discs = draw_discs(state.bag, state.tower, len(state.factories), DISC_TILES, sample)
+        if not first:
+            return Fill(discs)
+        supply = sample(without(state.bag, "".join(discs)), SUPPLY_CELLS)
+        return Fill(discs, "".join(supply))
+    return Refill(draw_discs(state.bag, state.tower, 1, state.supply.count(EMPTY), sample)[0])
+
+
+def _legal_takes(state: State) -> list[Move]:
+    moves: list[Move] = []
+    joker, seat = state.joker, state.seat
+    for source, tiles in enumerate((state.centre, *state.factories)):
+        if tiles:
+            moves += _takes(seat, source, tiles, joker)
+    return moves
+
+
+@lru_cache(maxsize=1 << 14)
+def _takes(seat: int, source: int, tiles: str, joker: str) -> tuple[Take, ...]:
+    colours = [colour for colour in dict.fromkeys(tiles) if colour != joker] or [joker]
+    return tuple(Take(seat, source, colour) for colour in colours)
+
+
+def _legal_places(state: State) -> Iterator[Place]:
+    seat, joker, options = state.seat, state.joker, state.setup.options
+    stars, reserve = state.boards[seat - 1].stars, state.boards[seat - 1].reserve
+    held = {colour: reserve.count(colour) for colour in dict.fromkeys(reserve)}
+    jokers = held.get(joker, 0)
+    for star, cells, numbers in zip(STARS, stars, options.numbers, strict=True):
+        for colour in colours_for(star, cells, options.coloured):
+            if colour in held:
+                yield from _places(seat, star, cells, numbers, colour, held[colour], 0 if colour == joker else jokers)
+
+
+@lru_cache(maxsize=1 << 16)
+def _places(
+    seat: int, star: str, cells: str, numbers: tuple[int, ...], colour: str, held: int, jokers: int
+) -> tuple[Place, ...]:
+    """All ways to lay a colour on a star with so many tiles of it and so many jokers."""
+    return tuple(
+        Place(seat, star, slot, colour, paid)
+        for slot, cost in zip(SLOTS, numbers, strict=True)
+        if cells[slot - 1] == EMPTY
+        for paid in range(max(0, cost - held), min(cost - 1, jokers) + 1)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _passes(seat: int, reserve: str, least: int) -> tuple[Pass, ...]:
+    least = min(least, len(reserve), CORNERS)
+    return tuple(Pass(seat, keep) for size in range(least, CORNERS + 1) for keep in _parts(reserve, size))
+
+
+@lru_cache(maxsize=1 << 12)
+def _bonuses(seat: int, supply: str, owed: int) -> tuple[Bonus, ...]:
+    return tuple(Bonus(seat, tiles) for tiles in _parts(supply, min(owed, len(supply))))
+
+
+@cache
+def _parts(tiles: str, size: int) -> tuple[str, ...]:
+    """Every different heap of so many of these sorted tiles."""
+    if size == 0:
+        return ("",)
+    if size > len(tiles):
+        return ()
+    first, rest = tiles[0], tiles.lstrip(tiles[0])
+    most = len(tiles) - len(rest)
+    return tuple(
+        first * count + part for count in range(min(most, size), -1, -1) for part in _parts(rest, size - count)
+    )
+
+
+def _take(state: State, move: Take) -> State:
+    if move.source > len(state.factories):
+        raise ImpossibleMoveError(say("there is no factory {factory}", factory=move.source))
+    table = [state.centre, *state.factories]
+    taken = tiles_taken(state, move)
+    rest, missing = take_out(table[move.source], taken)
+    if missing or not taken:
+        raise ImpossibleMoveError(say("no {colour} tile lies there", colour=LETTERS[move.colour]))
+    table[move.source] = rest
+    if move.source != CENTRE:
+        table[CENTRE], table[move.source] = heap(table[CENTRE] + rest), ""
+    board, marker = state.boards[move.seat - 1], state.marker
+    score = board.score
+    if move.source == CENTRE and not marker:
+        marker, score = move.seat, lowered(score, len(taken), state.setup.options)
+    board = Board(board.stars, board.corners, heap(board.reserve + taken), score)
+    return _after_take(state, move.seat, board, table, marker)
+
+
+def _after_take(state: State, seat: int, board: Board, table: list[str], marker: int) -> State:
+    phase, next_seat = DRAFT, seat % state.setup.players + 1
+    if not any(table):
+        phase, next_seat = PLACE, marker or state.starter
+    return state._replace(
+        boards=with_board(state, seat, board),
+        factories=tuple(table[1:]),
+        centre=table[CENTRE],
+        marker=marker,
+        phase=phase,
+        seat=next_seat,
+    )
+
+
+def with_board(state: State, seat: int, board: Board) -> tuple[Board, ...]:
+    """All boards, one of them changed."""
+    return (*state.boards[: seat - 1], board, *state.boards[seat:])
+
+
+def _place(state: State, move: Place) -> State:
+    board, options = state.boards[move.seat - 1], state.setup.options
+    cost = options.cost(move.star, move.cell)
+    own = cost - move.jokers
+    reserve, missing = take_out(board.reserve, move.colour * own + state.joker * move.jokers)
+    index = STARS.index(move.star)
+    cells = board.stars[index]
+    if missing or own < 1:
+        raise ImpossibleMoveError(say("the reserve does not hold these tiles"))
+    if cells[move.cell - 1] != EMPTY:
+        raise ImpossibleMoveError(say("a tile already lies there"))
+    points = len(ring_run(cells, move.cell))
+    laid = cells[: move.cell - 1] + move.colour + cells[move.cell :]
+    stars = (*board.stars[:index], laid, *board.stars[index + 1 :])
+    tower = heap(state.tower + move.colour * (own - 1) + state.joker * move.jokers)
+    return _after_place(state, move, Board(stars, board.corners, reserve, board.score + points), tower, state.supply)
+
+
+def _after_place(state: State, move: Place, board: Board, tower: str, supply: str) -> State:
+    options = state.setup.options
+    features = surrounded(board.stars, FEATURES_AT[move.star, move.cell])
+    # What was surrounded before this tile is none of its doing.
+    had = surrounded(state.boards[move.seat - 1].stars, FEATURES_AT[move.star, move.cell])
+    owed = sum(options.bonus_tiles(feature) for feature in features if feature not in had)
+    owed = min(owed, len(supply) - supply.count(EMPTY))
+    after = state._replace(
+        boards=with_board(state, move.seat, board), tower=tower, supply=supply, phase=BONUS, seat=move.seat, owed=owed
+    )
+    return after if owed else _next_turn(after, move.seat)
+
+
+def _bonus(state: State, move: Bonus) -> State:
+    supply = state.supply
+    for tile in move.tiles:
+        if tile not in supply:
+            raise ImpossibleMoveError(say("the supply does not hold these tiles"))
+        supply = supply.replace(tile, EMPTY, 1)
+    board = state.boards[move.seat - 1]
+    board = board._replace(reserve=heap(board.reserve + move.tiles))
+    after = state._replace(boards=with_board(state, move.seat, board), supply=supply, owed=0)
+    if may_refill(after):
+        return after._replace(phase=FILL, seat=move.seat)
+    return _next_turn(after, move.seat)
+
+
+def _refill(state: State, move: Refill) -> State:
+    bag, tower, impossible = split_refill(state.bag, state.tower, (heap(move.tiles),))
+    if impossible or len(move.tiles) > state.supply.count(EMPTY) or not move.tiles:
+        raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=move.tiles or "-"))
+    supply = state.supply
+    for tile in move.tiles:
+        supply = supply.replace(EMPTY, tile, 1)
+    after = state._replace(supply=supply, bag=bag, tower=tower)
+    return _next_turn(after, state.seat) if state.phase == FILL and state.seat else after
+
+
+def _next_turn(state: State, seat: int) -> State:
+    """Whose turn it is after this seat's: passed players are left out, and when all have passed the round is over."""
+    order = [(seat + step - 1) % state.setup.players + 1 for step in range(1, state.setup.players + 1)]
+    waiting = [other for other in order if other not in state.passed]
+    if waiting:
+        return state._replace(phase=PLACE, seat=waiting[0], owed=0)
+    over = state.round >= ROUNDS
+    return state._replace(
+        phase=OVER if over else FILL, seat=0, owed=0, passed=(), starter=state.marker or state.starter
+    )
+
+
+def _pass(state: State, move: Pass) -> State:
+    board = state.boards[move.seat - 1]
+    given_up, missing = take_out(board.reserve, move.keep)
+    if missing or len(move.keep) > CORNERS:
+        raise ImpossibleMoveError(say("the reserve does not hold these tiles, or the corners have no room"))
+    score = lowered(board.score, len(given_up), state.setup.options)
+    corners = heap(move.keep).ljust(CORNERS, EMPTY)
+    return _after_pass(state, move.seat, Board(board.stars, corners, "", score), given_up)
+
+
+def _after_pass(state: State, seat: int, board: Board, given_up: str) -> State:
+    after = state._replace(
+        boards=with_board(state, seat, board), tower=heap(state.tower + given_up), passed=(*state.passed, seat)
+    )
+    return _next_turn(after, seat)
+
+
+def _fill(state: State, move: Fill) -> State:
+    if state.phase != FILL or state.seat:
+        raise ImpossibleMoveError(say("the factories were filled before everybody had passed"))
+    discs = tuple(map(heap, move.factories))
+    bag, tower, impossible = split_refill(state.bag, state.tower, (*discs, heap(move.supply)))
+    if impossible or len(move.supply) > state.supply.count(EMPTY):
+        tiles = impossible or move.supply
+        raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=tiles))
+    supply = state.supply
+    for tile in move.supply:
+        supply = supply.replace(EMPTY, tile, 1)
+    boards = tuple(
+        board._replace(corners=EMPTY * CORNERS, reserve=heap(board.reserve + board.corners.replace(EMPTY, "")))
+        for board in state.boards
+    )
+    after = state._replace(
+        boards=boards, factories=discs, supply=supply, bag=bag, tower=tower, marker=0, round=state.round + 1
+    )
+    if any(discs):
+        return after._replace(phase=DRAFT, seat=state.starter)
+    # Nothing could be laid out: what players kept can still be placed.
+    return after._replace(phase=PLACE, seat=state.starter)

@@ -1,0 +1,130 @@
+"""Positions of Summer Pavilion as Table JSON and as readable text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard
+from engine.editions.summer_pavilion.state import (
+    BEIGE,
+    COLOURED,
+    COLOURS,
+    CORNERS,
+    EMPTY,
+    ROUNDS,
+    STARS,
+    SUPPLY_CELLS,
+    parse_options,
+)
+from engine.errors import TableError
+from engine.table import (
+    an_object,
+    boards_of,
+    centre_of,
+    discs_of,
+    letters_of,
+    middle_json,
+    number,
+    score_or_unknown,
+    show_middle,
+    side_of,
+    sliders_of,
+)
+
+SIDES = (COLOURED, BEIGE)
+CELL_LETTERS = COLOURS + EMPTY + UNSEEN
+
+
+def parse_table(table: Mapping[str, Any]) -> Position:
+    """The position that a Table describes; fields of a reading and of its picture are passed over."""
+    side = side_of(table.get("side", COLOURED), "side", SIDES)
+    boards = tuple(_parse_board(seat, board, side) for seat, board in boards_of(table))
+    centre, marker = centre_of(table, COLOURS + UNSEEN)
+    supply, round_ = table.get("supply"), table.get("round")
+    order = table.get("joker_order")
+    return Position(
+        edition=str(table.get("edition")),
+        side=side,
+        boards=boards,
+        factories=discs_of(table, COLOURS + UNSEEN),
+        centre=centre,
+        marker_in_centre=marker,
+        supply=None if supply is None else _cells(supply, SUPPLY_CELLS, "supply"),
+        round=None if round_ is None else number(round_, "round", range(1, ROUNDS + 1)),
+        joker_order=None if order is None else letters_of(order, "joker_order", COLOURS + UNSEEN),
+    )
+
+
+def format_table(position: Position) -> dict[str, Any]:
+    """A position as a Table, without what belongs to a reading."""
+    table: dict[str, Any] = {"edition": position.edition, "side": position.side}
+    table["boards"] = [_format_board(board, position.side) for board in position.boards]
+    table |= middle_json(position.factories, position.centre, position.marker_in_centre)
+    more = {"supply": position.supply, "round": position.round, "joker_order": position.joker_order}
+    return table | {name: value for name, value in more.items() if value is not None}
+
+
+def show(position: Position) -> str:
+    """A position as readable text: tiles in capitals, the cost of an empty cell in digits."""
+    blocks = [_show_board(board) for board in position.boards]
+    blocks += show_middle(position.factories, position.centre, position.marker_in_centre)
+    if position.supply is not None:
+        blocks.append(f"supply     {' '.join(position.supply)}")
+    if position.round is not None:
+        blocks.append(f"round      {position.round}")
+    return "\n".join(blocks)
+
+
+def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:
+    name = f"the board of seat {seat}"
+    stars = an_object(board.get("stars", {}), f"stars of {name}")
+    if unknown := set(stars) - set(STARS):
+        raise TableError(f"the stars are {', '.join(STARS)}, but {name} has {', '.join(sorted(unknown))}")
+    reserve = board.get("reserve")
+    return SeenBoard(
+        seat=seat,
+        side=side_of(board.get("side", side), f"side of {name}", SIDES),
+        stars=tuple(_cells(stars.get(star, UNSEEN * 6), 6, f"star {star} of {name}") for star in STARS),
+        corners=_cells(board.get("corners", UNSEEN * CORNERS), CORNERS, f"corners of {name}"),
+        reserve=None
+        if reserve is None
+        else "".join(sorted(letters_of(reserve, f"reserve of {name}", COLOURS + UNSEEN))),
+        score=score_or_unknown(board.get("score"), f"score of {name}"),
+        sliders=sliders_of(board.get("sliders"), name),
+    )
+
+
+def _cells(value: object, count: int, name: str) -> str:
+    cells = letters_of(value, name, CELL_LETTERS)
+    if len(cells) != count:
+        raise TableError(f"{name} must have {count} characters, not {cells!r}")
+    return cells
+
+
+def _format_board(board: SeenBoard, side: str) -> dict[str, Any]:
+    written: dict[str, Any] = {
+        "seat": board.seat,
+        "stars": dict(zip(STARS, board.stars, strict=True)),
+        "corners": board.corners,
+        "score": board.score,
+    }
+    if board.reserve is not None:
+        written["reserve"] = board.reserve
+    if board.side != side:
+        written["side"] = board.side
+    if board.sliders:
+        written["sliders"] = {"tens": board.sliders[0], "units": board.sliders[1]}
+    return written
+
+
+def _show_board(board: SeenBoard) -> str:
+    numbers = parse_options({}, board.side).numbers
+    rows = [f"seat {board.seat}     score {'?' if board.score is None else board.score}"]
+    for star, cells, costs in zip(STARS, board.stars, numbers, strict=True):
+        shown = [str(cost) if cell == EMPTY else cell for cell, cost in zip(cells, costs, strict=True)]
+        rows.append(f"  star {star}  {' '.join(shown)}")
+    rows.append(
+        f"  corners {' '.join(board.corners)}   reserve {'?' if board.reserve is None else board.reserve or '-'}"
+    )
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,23 @@
+"""Summer Pavilion Mini: the big game on small trays with sliders; only what differs stands here."""
+
+from dataclasses import replace
+
+from engine.editions.summer_pavilion import EDITION as SUMMER_PAVILION
+from engine.editions.summer_pavilion_mini import rules
+from engine.editions.summer_pavilion_mini.rulebook import RULEBOOK
+
+EDITION = replace(
+    SUMMER_PAVILION,
+    slug="summer-pavilion-mini",
+    name="Azul: Summer Pavilion Mini",
+    rulebook=RULEBOOK,
+    parse_options=rules.parse_options,
+    format_options=rules.format_options,
+    parse_state=rules.parse_state,
+    format_state=rules.format_state,
+    violations=rules.violations,
+    apply=rules.apply,
+    position=rules.position,
+    parse_table=rules.parse_table,
+    position_violations=rules.position_violations,
+)
