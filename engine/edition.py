@@ -49,7 +49,8 @@ class Edition(Generic[S, M, P]):
     legal_moves: Callable[[S], Sequence[M]]
     """Every move that the rules allow now; chance is not among them."""
     choices: Callable[[S], Sequence[M]]
-    """The legal moves of whoever's work comes first, where several may work at once."""
+    """The legal moves to choose between: where several may work at once only those of whoever comes first, and where
+    moves differ in trifles only one of them. A game played by these alone is legal."""
     pseudo_moves: Callable[[S], Iterator[M]]
     """What hands can do now, legal or not: every legal move, and each with one thing done wrong."""
     apply: Callable[[S, M], S]

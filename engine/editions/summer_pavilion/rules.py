@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from engine.editions.summer_pavilion.hands import slipped_pass, slipped_place, slipped_take
@@ -22,6 +21,7 @@ from engine.editions.summer_pavilion.state import (
     EMPTY,
     FEATURES_AT,
     LETTERS,
+    MAX_COST,
     PLACE,
     ROUNDS,
     SLOTS,
@@ -36,8 +36,7 @@ from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
-from engine.tiles import Sample, draw_discs, heap, split_refill, take_out, without
-from engine.violations import Violation
+from engine.tiles import Sample, draw_discs, heap, lacking, split_refill, take_out, without
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -46,31 +45,63 @@ def legal_moves(state: State) -> list[Move]:
         return _legal_takes(state)
     if state.phase == PLACE:
         reserve = state.boards[state.seat - 1].reserve
-        return [*_legal_places(state), *_passes(state.seat, reserve, 0)]
+        return [*_legal_places(state), *_passes(state.seat, reserve)]
     if state.phase == BONUS:
         return list(_bonuses(state.seat, heap(state.supply.replace(EMPTY, "")), state.owed))
     return []
 
 
 def choices(state: State) -> list[Move]:
-    """The legal moves without passes that keep fewer tiles than they might."""
+    """The legal moves that a player weighs; of all passes only the one that keeps what is worth most."""
     if state.phase != PLACE:
         return legal_moves(state)
-    reserve = state.boards[state.seat - 1].reserve
-    return [*_legal_places(state), *_passes(state.seat, reserve, CORNERS)]
+    return [*_legal_places(state), _pass_once(state.seat, _worth_keeping(state))]
+
+
+def _worth_keeping(state: State) -> str:
+    """Up to four tiles for the next round: its jokers, then colours of which there are many."""
+    reserve, order = state.boards[state.seat - 1].reserve, state.setup.options.joker_order
+    return _best_four(reserve, order[state.round] if state.round < ROUNDS else "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _best_four(reserve: str, joker: str) -> str:
+    colours = sorted(dict.fromkeys(reserve), key=lambda colour: (colour != joker, -reserve.count(colour)))
+    return heap("".join(colour * reserve.count(colour) for colour in colours)[:CORNERS])
 
 
 def apply(state: State, move: Move) -> State:
     """The state after a legal move."""
-    refuse(move, violations(state, move))
+    if not _is_plainly_legal(state, move) and (broken := violations(state, move)):
+        reasons = "; ".join(f"{violation.rule}: {violation.text}" for violation in broken)
+        raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
     return enact(state, move)
 
 
-def refuse(move: Move, broken: list[Violation]) -> None:
-    """Raise where a rule is broken."""
-    if broken:
-        reasons = "; ".join(f"{violation.rule}: {violation.text}" for violation in broken)
-        raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
+def _is_plainly_legal(state: State, move: Move) -> bool:
+    """A quick yes for what players do on their turn; anything else is looked at rule by rule."""
+    if move.seat != state.seat:
+        return False
+    if isinstance(move, Take) and state.phase == DRAFT and 0 <= move.source <= len(state.factories):
+        tiles = state.factories[move.source - 1] if move.source else state.centre
+        return not move.slips and move.colour in tiles and (move.colour != state.joker or not tiles.strip(move.colour))
+    if state.phase != PLACE or not isinstance(move, Place | Pass) or move.slips:
+        return False
+    if isinstance(move, Place):
+        return _may_place(state, move)
+    return len(move.keep) <= CORNERS and not lacking(move.keep, state.boards[move.seat - 1].reserve)
+
+
+def _may_place(state: State, move: Place) -> bool:
+    stars, _, reserve, _ = state.boards[move.seat - 1]
+    options = state.setup.options
+    cells = stars[STARS.index(move.star)]
+    own = options.cost(move.star, move.cell) - move.jokers
+    if cells[move.cell - 1] != EMPTY or move.colour not in colours_for(move.star, cells, options.coloured):
+        return False
+    if move.colour == state.joker and move.jokers:
+        return False
+    return 1 <= own <= reserve.count(move.colour) and 0 <= move.jokers <= reserve.count(state.joker)
 
 
 def enact(state: State, move: Move) -> State:
@@ -129,18 +160,21 @@ def _legal_takes(state: State) -> list[Move]:
 @lru_cache(maxsize=1 << 14)
 def _takes(seat: int, source: int, tiles: str, joker: str) -> tuple[Take, ...]:
     colours = [colour for colour in dict.fromkeys(tiles) if colour != joker] or [joker]
-    return tuple(Take(seat, source, colour) for colour in colours)
+    return tuple(_take_once(seat, source, colour) for colour in colours)
 
 
-def _legal_places(state: State) -> Iterator[Place]:
+def _legal_places(state: State) -> list[Move]:
     seat, joker, options = state.seat, state.joker, state.setup.options
-    stars, reserve = state.boards[seat - 1].stars, state.boards[seat - 1].reserve
-    held = {colour: reserve.count(colour) for colour in dict.fromkeys(reserve)}
+    stars, _, reserve, _ = state.boards[seat - 1]
+    # No cell costs more than six, so more tiles of a colour open no further ways.
+    held = {colour: min(reserve.count(colour), MAX_COST) for colour in dict.fromkeys(reserve)}
     jokers = held.get(joker, 0)
+    moves: list[Move] = []
     for star, cells, numbers in zip(STARS, stars, options.numbers, strict=True):
         for colour in colours_for(star, cells, options.coloured):
             if colour in held:
-                yield from _places(seat, star, cells, numbers, colour, held[colour], 0 if colour == joker else jokers)
+                moves += _places(seat, star, cells, numbers, colour, held[colour], 0 if colour == joker else jokers)
+    return moves
 
 
 @lru_cache(maxsize=1 << 16)
@@ -149,7 +183,7 @@ def _places(
 ) -> tuple[Place, ...]:
     """All ways to lay a colour on a star with so many tiles of it and so many jokers."""
     return tuple(
-        Place(seat, star, slot, colour, paid)
+        _place_once(seat, star, slot, colour, paid)
         for slot, cost in zip(SLOTS, numbers, strict=True)
         if cells[slot - 1] == EMPTY
         for paid in range(max(0, cost - held), min(cost - 1, jokers) + 1)
@@ -157,9 +191,14 @@ def _places(
 
 
 @lru_cache(maxsize=1 << 12)
-def _passes(seat: int, reserve: str, least: int) -> tuple[Pass, ...]:
-    least = min(least, len(reserve), CORNERS)
-    return tuple(Pass(seat, keep) for size in range(least, CORNERS + 1) for keep in _parts(reserve, size))
+def _passes(seat: int, reserve: str) -> tuple[Pass, ...]:
+    return tuple(_pass_once(seat, keep) for size in range(CORNERS + 1) for keep in _parts(reserve, size))
+
+
+# Moves are values, so the few thousand there are need to be made only once.
+_take_once = cache(Take)
+_place_once = cache(Place)
+_pass_once = cache(Pass)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -167,18 +206,19 @@ def _bonuses(seat: int, supply: str, owed: int) -> tuple[Bonus, ...]:
     return tuple(Bonus(seat, tiles) for tiles in _parts(supply, min(owed, len(supply))))
 
 
-@cache
-def _parts(tiles: str, size: int) -> tuple[str, ...]:
+def _parts(tiles: str, size: int) -> list[str]:
     """Every different heap of so many of these sorted tiles."""
-    if size == 0:
-        return ("",)
-    if size > len(tiles):
-        return ()
-    first, rest = tiles[0], tiles.lstrip(tiles[0])
-    most = len(tiles) - len(rest)
-    return tuple(
-        first * count + part for count in range(min(most, size), -1, -1) for part in _parts(rest, size - count)
-    )
+    parts, left = [""], len(tiles)
+    for colour in dict.fromkeys(tiles):
+        count = tiles.count(colour)
+        left -= count
+        # Of this colour not more than are wanted, and not fewer than the colours to come can make up for.
+        parts = [
+            part + colour * taken
+            for part in parts
+            for taken in range(max(0, size - len(part) - left), min(count, size - len(part)) + 1)
+        ]
+    return [part for part in parts if len(part) == size]
 
 
 def _take(state: State, move: Take) -> State:
@@ -204,13 +244,20 @@ def _after_take(state: State, seat: int, board: Board, table: list[str], marker:
     phase, next_seat = DRAFT, seat % state.setup.players + 1
     if not any(table):
         phase, next_seat = PLACE, marker or state.starter
-    return state._replace(
-        boards=with_board(state, seat, board),
-        factories=tuple(table[1:]),
-        centre=table[CENTRE],
-        marker=marker,
-        phase=phase,
-        seat=next_seat,
+    centre, *factories = table
+    return State(
+        state.setup,
+        with_board(state, seat, board),
+        tuple(factories),
+        centre,
+        marker,
+        state.supply,
+        state.bag,
+        state.tower,
+        phase,
+        next_seat,
+        state.starter,
+        state.round,
     )
 
 
@@ -238,16 +285,44 @@ def _place(state: State, move: Place) -> State:
 
 
 def _after_place(state: State, move: Place, board: Board, tower: str, supply: str) -> State:
-    options = state.setup.options
-    features = surrounded(board.stars, FEATURES_AT[move.star, move.cell])
-    # What was surrounded before this tile is none of its doing.
-    had = surrounded(state.boards[move.seat - 1].stars, FEATURES_AT[move.star, move.cell])
-    owed = sum(options.bonus_tiles(feature) for feature in features if feature not in had)
-    owed = min(owed, len(supply) - supply.count(EMPTY))
-    after = state._replace(
-        boards=with_board(state, move.seat, board), tower=tower, supply=supply, phase=BONUS, seat=move.seat, owed=owed
+    owed = min(_owed(state, move, board), SUPPLY_CELLS - supply.count(EMPTY))
+    phase, seat = (BONUS, move.seat) if owed else (PLACE, _turn_after(state, move.seat, state.passed))
+    return State(
+        state.setup,
+        with_board(state, move.seat, board),
+        state.factories,
+        state.centre,
+        state.marker,
+        supply,
+        state.bag,
+        tower,
+        phase,
+        seat,
+        state.starter,
+        state.round,
+        state.passed,
+        owed,
     )
-    return after if owed else _next_turn(after, move.seat)
+
+
+def _owed(state: State, move: Place, board: Board) -> int:
+    """The bonus tiles for what the tile just laid surrounds; what was surrounded before is none of its doing."""
+    options, near = state.setup.options, FEATURES_AT[move.star, move.cell]
+    features = surrounded(board.stars, near)
+    if not features:
+        return 0
+    had = surrounded(state.boards[move.seat - 1].stars, near)
+    return sum(options.bonus_tiles(feature) for feature in features if feature not in had)
+
+
+def _turn_after(state: State, seat: int, passed: tuple[int, ...]) -> int:
+    """Whose turn comes after this seat's: passed players are left out; 0 when all have passed."""
+    players = state.setup.players
+    for step in range(1, players + 1):
+        after = (seat + step - 1) % players + 1
+        if after not in passed:
+            return after
+    return 0
 
 
 def _bonus(state: State, move: Bonus) -> State:
@@ -276,15 +351,11 @@ def _refill(state: State, move: Refill) -> State:
 
 
 def _next_turn(state: State, seat: int) -> State:
-    """Whose turn it is after this seat's: passed players are left out, and when all have passed the round is over."""
-    order = [(seat + step - 1) % state.setup.players + 1 for step in range(1, state.setup.players + 1)]
-    waiting = [other for other in order if other not in state.passed]
-    if waiting:
-        return state._replace(phase=PLACE, seat=waiting[0], owed=0)
-    over = state.round >= ROUNDS
-    return state._replace(
-        phase=OVER if over else FILL, seat=0, owed=0, passed=(), starter=state.marker or state.starter
-    )
+    """The turn after this seat's, or the end of the round when all have passed."""
+    if after := _turn_after(state, seat, state.passed):
+        return state._replace(phase=PLACE, seat=after, owed=0)
+    phase = OVER if state.round >= ROUNDS else FILL
+    return state._replace(phase=phase, seat=0, owed=0, passed=(), starter=state.marker or state.starter)
 
 
 def _pass(state: State, move: Pass) -> State:
@@ -298,10 +369,9 @@ def _pass(state: State, move: Pass) -> State:
 
 
 def _after_pass(state: State, seat: int, board: Board, given_up: str) -> State:
-    after = state._replace(
-        boards=with_board(state, seat, board), tower=heap(state.tower + given_up), passed=(*state.passed, seat)
-    )
-    return _next_turn(after, seat)
+    passed = (*state.passed, seat)
+    tower = heap(state.tower + given_up) if given_up else state.tower
+    return _next_turn(state._replace(boards=with_board(state, seat, board), tower=tower, passed=passed), seat)
 
 
 def _fill(state: State, move: Fill) -> State:

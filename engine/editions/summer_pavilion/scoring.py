@@ -36,11 +36,7 @@ def ring_run(cells: str, slot: int) -> tuple[int, ...]:
 
 def surrounded(stars: tuple[str, ...], features: tuple[Feature, ...]) -> list[Feature]:
     """Which of these features have tiles on all their cells."""
-    return [
-        feature
-        for feature in features
-        if all(stars[STARS.index(star)][slot - 1] != EMPTY for star, slot in feature.cells)
-    ]
+    return [feature for feature in features if all(stars[star][slot] != EMPTY for star, slot in feature.spots)]
 
 
 def lowered(score: int, points: int, options: Options) -> int:

@@ -33,6 +33,7 @@ MIDDLE = "C"
 STARS = OUTER + MIDDLE
 SLOTS = range(1, 7)
 """The cells of a star, clockwise; the coloured side prints these numbers on the outer stars."""
+MAX_COST = 6
 CORNERS = 4
 SUPPLY_CELLS = 10
 ROUNDS = 6
@@ -62,6 +63,12 @@ class Feature:
     kind: str
     name: str
     cells: tuple[tuple[str, int], ...]
+    spots: tuple[tuple[int, int], ...]
+    """The same cells as places in a board's stars."""
+
+
+def _feature(kind: str, name: str, *cells: tuple[str, int]) -> Feature:
+    return Feature(kind, name, cells, tuple((STARS.index(star), slot - 1) for star, slot in cells))
 
 
 def _features() -> tuple[Feature, ...]:
@@ -69,9 +76,9 @@ def _features() -> tuple[Feature, ...]:
     for i, star in enumerate(OUTER):
         after = OUTER[(i + 1) % len(OUTER)]
         inner = ((MIDDLE, (i - 1) % 6 + 1), (MIDDLE, i + 1))
-        found.append(Feature(PILLAR, f"pillar.{star}", ((star, 2), (star, 3), *inner)))
-        found.append(Feature(STATUE, f"statue.{star}{after}", ((star, 1), (star, 2), (after, 3), (after, 4))))
-        found.append(Feature(WINDOW, f"window.{star}", ((star, 5), (star, 6))))
+        found.append(_feature(PILLAR, f"pillar.{star}", (star, 2), (star, 3), *inner))
+        found.append(_feature(STATUE, f"statue.{star}{after}", (star, 1), (star, 2), (after, 3), (after, 4)))
+        found.append(_feature(WINDOW, f"window.{star}", (star, 5), (star, 6)))
     return tuple(found)
 
 
@@ -151,7 +158,7 @@ class State(NamedTuple):
     @property
     def joker(self) -> str:
         """The colour that stands for others in this round."""
-        return self.setup.options.joker_order[max(self.round, 1) - 1]
+        return self.setup.options.joker_order[self.round - 1 if self.round else 0]
 
 
 def start(setup: Setup[Options]) -> State:

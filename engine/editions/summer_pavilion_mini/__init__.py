@@ -16,7 +16,6 @@ EDITION = replace(
     parse_state=rules.parse_state,
     format_state=rules.format_state,
     violations=rules.violations,
-    apply=rules.apply,
     position=rules.position,
     parse_table=rules.parse_table,
     position_violations=rules.position_violations,

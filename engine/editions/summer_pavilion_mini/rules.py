@@ -1,4 +1,4 @@
-"""What Summer Pavilion Mini changes: the score floor is 0, sliders show the score, a card that flips shows the jokers."""
+"""What Summer Pavilion Mini changes: the score floor is 0, sliders show scores, a card that flips shows the jokers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from engine.editions.summer_pavilion import table as big_table
 from engine.editions.summer_pavilion import violations as big_violations
 from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.position import UNSEEN, Position
-from engine.editions.summer_pavilion.rules import enact, refuse
 from engine.editions.summer_pavilion.state import Options, State
 from engine.state import Setup
 from engine.text import say
@@ -51,12 +50,6 @@ def parse_state(text: str) -> State:
 def violations(state: State, move: Move) -> list[Violation]:
     """Every rule that a move breaks: those of the big box, some by the Mini's own id as well."""
     return _also(big_violations.violations(state, move))
-
-
-def apply(state: State, move: Move) -> State:
-    """The state after a legal move."""
-    refuse(move, violations(state, move))
-    return enact(state, move)
 
 
 def position(state: State) -> Position:
