@@ -24,6 +24,7 @@ from engine.editions.azul.state import (
     CENTRE,
     COLOURS,
     DISC_TILES,
+    DISCS,
     DRAFT,
     EMPTY,
     FLOOR,
@@ -39,7 +40,7 @@ from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
-from engine.tiles import Sample, draw_discs, heap, split_refill
+from engine.tiles import Sample, draw_discs, heap, lacking, split_refill
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -64,6 +65,8 @@ def apply(state: State, move: Move) -> State:
     """The state after a legal move."""
     if type(move) is Take and _may_take(state, move):
         return _take(state, move)
+    if type(move) is Fill and _may_fill(state, move):
+        return _fill(state, move)
     if broken := violations(state, move):
         reasons = "; ".join(f"{v.rule}: {v.text}" for v in broken)
         raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
@@ -168,6 +171,13 @@ def _may_take(state: State, move: Take) -> bool:
         return False
     board = state.boards[move.seat - 1]
     return line == FLOOR or move.colour in open_colours(board.lines[line - 1], board.wall[line - 1])
+
+
+def _may_fill(state: State, move: Fill) -> bool:
+    """A quick yes for a plain fill; where the bag runs out, the discs are looked at one by one."""
+    drawn, discs = "".join(move.factories), DISCS[state.setup.players]
+    plain = len(move.factories) == discs and set(map(len, move.factories)) == {DISC_TILES}
+    return plain and state.phase == FILL and len(drawn) <= len(state.bag) and not lacking(drawn, state.bag)
 
 
 def _legal_tilings(state: State, seat: int) -> list[Move]:
