@@ -266,12 +266,19 @@ def _step(edition: Edition[Any, Any, Any], state: Any, n: int, line: str) -> Ste
         if not any(violation.rule == RECORD for violation in violations):
             violations.append(Violation(RECORD, error.text, move.seat))
         return Step(n, state, (move,), tuple(violations), ends=True)
-    moves, lines = [move], edition.score(state, move)
-    while (implied := edition.implied(after)) is not None:
-        moves.append(implied)
-        lines += edition.score(after, implied)
-        after = edition.enact(after, implied)
-    return Step(n, after, tuple(moves), tuple(violations), tuple(lines))
+    implied, lines, after = _settled(edition, after)
+    return Step(n, after, (move, *implied), tuple(violations), (*edition.score(state, move), *lines))
+
+
+def _settled(edition: Edition[Any, Any, Any], state: Any) -> tuple[list[Any], list[ScoreLine], Any]:
+    """The moves that a record leaves unsaid here, what they score, and the state after them."""
+    moves: list[Any] = []
+    lines: list[ScoreLine] = []
+    while (move := edition.implied(state)) is not None:
+        moves.append(move)
+        lines += edition.score(state, move)
+        state = edition.enact(state, move)
+    return moves, lines, state
 
 
 def _corrected(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
@@ -282,14 +289,14 @@ def _corrected(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mappi
     fields.done()
     if not isinstance(cells, dict) or not cells:
         raise RecordError(f"cells must be an object of cells and what lies there, not {_brief(cells)}")
-    correction = Correct(seat, tuple(cells.items()), why)
-    return Step(n, edition.correct(state, cells, seat), correction=correction)
+    moves, lines, after = _settled(edition, edition.correct(state, cells, seat))
+    return Step(n, after, tuple(moves), (), tuple(lines), Correct(seat, tuple(cells.items()), why))
 
 
 def _parse_players(value: object, edition: Edition[Any, Any, Any]) -> tuple[int, tuple[str, ...]]:
     names: tuple[str, ...] = ()
     if isinstance(value, list):
-        if not all(isinstance(name, str) and 0 < len(name) <= MAX_NAME for name in value):
+        if not all(isinstance(name, str) and 0 < len(name) <= MAX_NAME and _is_writable(name) for name in value):
             raise RecordError(f"players must be a number or a list of names, not {_brief(value)}")
         names, value = tuple(value), len(value)
     if type(value) is not int or value not in edition.players:
@@ -297,6 +304,11 @@ def _parse_players(value: object, edition: Edition[Any, Any, Any]) -> tuple[int,
             f"{edition.slug} is for {edition.players[0]} to {edition.players[-1]} players, not {_brief(value)}"
         )
     return value, names
+
+
+def _is_writable(text: str) -> bool:
+    """Whether a text can be written as UTF-8: JSON can spell half a surrogate pair."""
+    return text.encode("utf-8", "ignore").decode() == text
 
 
 def _parse_object(text: str) -> dict[str, Any]:

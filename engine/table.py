@@ -86,6 +86,9 @@ def centre_of(table: Mapping[str, Any], letters: str) -> tuple[str | None, bool 
     if value is None:
         return None, None
     centre = an_object(value, "centre")
+    marker = centre.get("first_player", False)
+    if not isinstance(marker, bool):
+        raise TableError(f"centre.first_player must be true or false, not {marker!r}")
     return "".join(sorted(letters_of(centre.get("tiles", ""), "centre.tiles", letters))), bool(
         centre.get("first_player")
     )

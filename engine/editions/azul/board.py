@@ -54,6 +54,11 @@ def lay_on_floor(floor: str, tiles: str) -> tuple[str, str]:
     return floor + tiles[:room], tiles[room:]
 
 
+def moved_tile(line: str) -> str:
+    """The tile of a line that goes to the wall: the rightmost, wherever it lies."""
+    return line.replace(EMPTY, "")[-1:]
+
+
 def lay(board: Board, line: int, tiles: str, with_marker: bool) -> tuple[Board, str]:
     """Lay the tiles of a turn, marker first: the board, and what goes into the lid."""
     lines, floor = board.lines, board.floor

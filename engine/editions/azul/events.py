@@ -9,15 +9,18 @@ from engine.editions.azul.board import with_line, with_wall_tile
 from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import (
     COLOURS,
+    DRAFT,
     EMPTY,
     FLOOR_CELLS,
     LETTERS,
     MARKER,
     ROWS,
+    TILE,
     TILES_OF_EACH,
     Board,
     State,
     heaps,
+    sources,
 )
 from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
@@ -25,6 +28,7 @@ from engine.record import Fields, slips_json
 from engine.text import Text, say
 from engine.tiles import heap, take_out
 
+MAX_SCORE = 1000
 MAX_DISCS = 9
 """As many as the box holds: a record may name too many for its players, but no more than these."""
 
@@ -109,6 +113,8 @@ def describe(move: Move) -> Text:
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
     """The state with cells as a person says they are; the lid, then the bag, makes up for tiles that came or went."""
+    if seat not in (0, *state.setup.seats):
+        raise RecordError(f"there is no seat {seat} to correct")
     if seat:
         board = state.boards[seat - 1]
         for cell, value in cells.items():
@@ -128,15 +134,24 @@ def _balanced(state: State) -> State:
         raise ImpossibleMoveError(say("there are not so many tiles: {tiles}", tiles=impossible))
     bag_missing = take_out(hidden, state.bag)[1]
     bag = take_out(state.bag, bag_missing)[0]
-    return state._replace(bag=bag, lid=take_out(hidden, bag)[0])
+    state = state._replace(bag=bag, lid=take_out(hidden, bag)[0])
+    if state.phase == DRAFT and not any(sources(state)):
+        return state._replace(phase=TILE, seat=0, unswept=tuple(state.setup.seats))
+    return state
 
 
 def _with_cell(board: Board, cell: str, value: str | int) -> Board:
     match cell.split("."):
-        case ["score"] if type(value) is int:
+        case ["score"] if type(value) is int and abs(value) <= MAX_SCORE:
             return board._replace(score=value)
         case ["floor"] if _is_tiles(value, EMPTY + MARKER) and len(str(value)) <= FLOOR_CELLS:
-            return board._replace(floor=str(value).rstrip(EMPTY))
+            if str(value).count(MARKER) <= 1:
+                return board._replace(floor=str(value).rstrip(EMPTY))
+        case ["floor", i] if i in map(str, range(1, FLOOR_CELLS + 1)) and value in (*COLOURS, EMPTY, MARKER):
+            floor = board.floor.ljust(FLOOR_CELLS, EMPTY)
+            floor = floor[: int(i) - 1] + str(value) + floor[int(i) :]
+            if floor.count(MARKER) <= 1:
+                return board._replace(floor=floor.rstrip(EMPTY))
         case ["line", row] if _is_row(row) and _is_tiles(value, EMPTY) and len(str(value)) == int(row):
             return with_line(board, int(row), str(value))
         case ["line", row, i] if _is_row(row) and _is_row(i) and int(i) <= int(row) and value in (*COLOURS, EMPTY):
@@ -144,7 +159,7 @@ def _with_cell(board: Board, cell: str, value: str | int) -> Board:
             return with_line(board, int(row), line[: int(i) - 1] + str(value) + line[int(i) :])
         case ["wall", row, column] if _is_row(row) and _is_row(column) and value in (*COLOURS, EMPTY):
             return board._replace(wall=with_wall_tile(board.wall, int(row), int(column), str(value)))
-    raise RecordError(f"a correction cannot set {cell} to {value!r}")
+    raise RecordError(f"a correction cannot set {cell!r} to {value!r}")
 
 
 def _with_table_cell(state: State, cell: str, value: str | int) -> State:
@@ -155,9 +170,11 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             index = int(disc) - 1
             discs = (*state.factories[:index], heap(str(value)), *state.factories[index + 1 :])
             return state._replace(factories=discs)
-        case ["marker" | "turn" as name] if type(value) is int and value in (0, *state.setup.seats):
-            return state._replace(marker=value) if name == "marker" else state._replace(seat=value)
-    raise RecordError(f"a correction cannot set {cell} to {value!r}")
+        case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
+            return state._replace(marker=value)
+        case ["turn"] if type(value) is int and value in state.setup.seats and state.phase == DRAFT:
+            return state._replace(seat=value)
+    raise RecordError(f"a correction cannot set {cell!r} to {value!r}")
 
 
 def _is_tiles(value: str | int, also: str = "") -> bool:

@@ -27,6 +27,9 @@ from engine.editions.azul.moves import (
     SHIFTED,
     SPLIT,
     STACKED,
+    SWEEP_SLIPS,
+    TAKE_SLIPS,
+    TILE_SLIPS,
     UNCLEARED,
     UNPUSHED,
     Sweep,
@@ -55,17 +58,19 @@ AfterTake = Callable[[State, int, tuple[Board, ...], tuple[str, ...], str, int, 
 
 def slipped_take(state: State, move: Take, after_take: AfterTake) -> State:
     """The state after a take in which something was done wrong."""
-    slips = _by_kind(move.slips)
+    slips = _by_kind(move, TAKE_SLIPS)
     table = list(sources(state))
     held = _pick_up(table, move, slips)
     marker_due = move.source == CENTRE and not state.marker
     takes_marker = marker_due is not (MARKER_SLIP in slips)
     _need(not takes_marker or not state.marker, move)
+    _need(takes_marker or MARKER_CELL not in slips, move)
     board, lid = state.boards[move.seat - 1], state.lid
     if takes_marker:
         board = board._replace(floor=_floor_with_marker(board.floor, slips.get(MARKER_CELL), move))
     if shifted := slips.get(SHIFTED):
         board = _shift(board, shifted, move)
+    _need(HIDDEN not in slips or len(board.floor) < FLOOR_CELLS or EMPTY in board.floor, move)
     for kind in (KEPT, HIDDEN, RETURNED):
         if slip := slips.get(kind):
             held = _less(held, slip.tiles, move)
@@ -83,7 +88,7 @@ def slipped_take(state: State, move: Take, after_take: AfterTake) -> State:
 
 def slipped_tile(board: Board, move: Tile, options: Options) -> tuple[Board, str]:
     """A wall tile laid with something done wrong: the board, and what goes into the lid."""
-    slips = _by_kind(move.slips)
+    slips = _by_kind(move, TILE_SLIPS)
     wall_row = slips[OTHER_ROW].at if OTHER_ROW in slips else move.row
     _need(move.column in ROWS and wall_row in ROWS and (OTHER_ROW not in slips or wall_row != move.row), move)
     _need(
@@ -93,13 +98,14 @@ def slipped_tile(board: Board, move: Tile, options: Options) -> tuple[Board, str
     board, discarded = tile_row(board, move.row, move.column, options, wall_row=wall_row)
     if rest := slips.get(REST):
         discarded = _less(discarded, rest.tiles, move)
-        line, _ = lay_on_line(board.lines[move.row - 1], rest.tiles)
-        board = with_line(board, move.row, line)
+        line, piled = lay_on_line(board.lines[move.row - 1], rest.tiles)
+        board = with_line(board, move.row, piled + line)
     return board, discarded
 
 
 def slipped_sweep(state: State, move: Sweep, swept_board: Board, swept: str) -> tuple[Board, str, int]:
     """A floor line swept with something done wrong: the board, what goes into the lid, and who has the marker."""
+    _by_kind(move, SWEEP_SLIPS)
     board, marker = swept_board, state.marker
     floor = state.boards[move.seat - 1].floor
     for slip in move.slips:
@@ -118,9 +124,23 @@ def slipped_sweep(state: State, move: Sweep, swept_board: Board, swept: str) -> 
             _need(tile != EMPTY, move)
             board = board._replace(wall=with_wall_tile(board.wall, slip.at, slip.to, EMPTY))
             swept += tile
-        else:
-            _need(False, move)
     return board, swept, marker
+
+
+def misfit(state: State, move: Take | Tile | Sweep) -> ImpossibleMoveError | None:
+    """Why the slips of a move cannot have happened, if so."""
+    board, options = state.boards[move.seat - 1], state.setup.options
+    try:
+        match move:
+            case Take():
+                slipped_take(state, move, lambda *_: state)
+            case Tile():
+                slipped_tile(board, move, options)
+            case Sweep():
+                slipped_sweep(state, move, board._replace(floor=""), "")
+    except ImpossibleMoveError as error:
+        return error
+    return None
 
 
 def _pick_up(table: list[str], move: Take, slips: dict[str, Slip]) -> str:
@@ -146,6 +166,7 @@ def _pick_up(table: list[str], move: Take, slips: dict[str, Slip]) -> str:
 def _lay(board: Board, move: Take, held: str, slips: dict[str, Slip]) -> tuple[Board, str]:
     """Lay what is held: the board, and what goes into the lid."""
     spilled = ""
+    _need(move.line != FLOOR or not slips.keys() & {GAP, STACKED}, move)
     if split := slips.get(SPLIT):
         _need(split.at in ROWS and split.at != move.line, move)
         held = _less(held, split.tiles, move)
@@ -190,7 +211,9 @@ def _shift(board: Board, slip: Slip, move: Take) -> Board:
     _need(slip.at in ROWS and slip.to in (FLOOR, *ROWS) and slip.at != slip.to, move)
     line = board.lines[slip.at - 1]
     _need(len(slip.tiles) == 1 and slip.tiles in line and slip.tiles != EMPTY, move)
-    board = with_line(board, slip.at, line.replace(slip.tiles, EMPTY, 1))
+    # Off a pile a tile leaves no hole: the line below it stays full.
+    hole = "" if len(line) > slip.at else EMPTY
+    board = with_line(board, slip.at, line.replace(slip.tiles, hole, 1))
     if slip.to == FLOOR:
         floor, over = lay_on_floor(board.floor, slip.tiles)
         board = board._replace(floor=floor)
@@ -206,8 +229,10 @@ def _less(tiles: str, gone: str, move: Take | Tile) -> str:
     return without(tiles, gone)
 
 
-def _by_kind(slips: tuple[Slip, ...]) -> dict[str, Slip]:
-    return {slip.kind: slip for slip in slips}
+def _by_kind(move: Take | Tile | Sweep, known: frozenset[str]) -> dict[str, Slip]:
+    slips = {slip.kind: slip for slip in move.slips}
+    _need(len(slips) == len(move.slips) and slips.keys() <= known, move)
+    return slips
 
 
 def _need(possible: bool, move: Take | Tile | Sweep) -> None:

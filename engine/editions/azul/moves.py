@@ -55,6 +55,13 @@ REMOVED = "removed"
 """The wall tile in row `at`, column `to` was taken away."""
 
 
+TAKE_SLIPS = frozenset(
+    {LEFT, EXTRA, UNPUSHED, MARKER_SLIP, MARKER_CELL, SPLIT, STACKED, GAP, FLOOR_GAP, KEPT, RETURNED, HIDDEN, SHIFTED}
+)
+TILE_SLIPS = frozenset({REST, OTHER_ROW})
+SWEEP_SLIPS = frozenset({UNCLEARED, MARKER_LID, CLEARED, REMOVED})
+
+
 @dataclass(frozen=True, slots=True)
 class Take:
     """Take all tiles of a colour from a source (0: the centre) and lay them on a line (0: the floor)."""

@@ -66,10 +66,14 @@ def parse_state(text: str) -> State:
     setup = _parse_setup(parts[0] if parts else "", "{" + options_text if options_text else "{}")
     unswept: tuple[int, ...] = ()
     if parts[-1].startswith("u"):
-        unswept = tuple(int(seat) for seat in match_part(r"u([1-4]{1,4})", parts.pop(), "unswept seats")[0])
+        (written,) = match_part(r"u([1-4]{1,4})", parts.pop(), "unswept seats")
+        unswept = tuple(seat_among(seat, setup.players, 1) for seat in written)
+        if list(unswept) != sorted(set(unswept)):
+            raise NotationError(f"unswept seats are named once, in order, not {written!r}")
     if len(parts) != 9 + setup.players:
         raise NotationError(f"a state of {setup.players} players has {9 + setup.players} parts, not {len(parts)}")
-    phase, seat = match_part(rf"({DRAFT}|{TILE}|{FILL}|{OVER})([0-4]?)", parts[2], "phase")
+    # Only a draft has somebody to move.
+    phase, seat = match_part(rf"({DRAFT}(?=[1-4])|{TILE}|{FILL}|{OVER})((?<={DRAFT})[1-4]|)", parts[2], "phase")
     factories = tuple(only_letters(disc, COLOURS, "factory") for disc in parts[5].split("/"))
     if len(factories) > max(DISCS.values()):
         raise NotationError(f"there are at most {max(DISCS.values())} factories, not {len(factories)}")
@@ -108,14 +112,16 @@ def parse_move(text: str) -> Move:
     """The move that `format_move` wrote."""
     word, *slips = text.split("!")
     made = tuple(parse_slip(slip, COLOURS) for slip in slips)
-    if match := re.fullmatch(rf"fill:((?:[{COLOURS}]*/)*[{COLOURS}]*)", word):
+    if match := re.fullmatch(rf"fill:((?:[{COLOURS}]*/)*[{COLOURS}]*)", text):
         return Fill(tuple(match[1].split("/")))
     if match := re.fullmatch(rf"([1-4]):([0-9])([{COLOURS}])>([0-5])", word):
         return Take(int(match[1]), int(match[2]), match[3], int(match[4]), made)
     if match := re.fullmatch(r"([1-4]):([1-5])#([0-5])", word):
         return Tile(int(match[1]), int(match[2]), int(match[3]), made)
-    if match := re.fullmatch(r"([1-4]):(pass|sweep)", word):
-        return Sweep(int(match[1]), made) if match[2] == "sweep" else Pass(int(match[1]))
+    if match := re.fullmatch(r"([1-4]):sweep", word):
+        return Sweep(int(match[1]), made)
+    if match := re.fullmatch(r"([1-4]):pass", text):
+        return Pass(int(match[1]))
     raise NotationError(f"a move is written like 1:4B>3, 1:2#4, 1:pass, 1:sweep or fill:BKRR/…, not {text!r}")
 
 
@@ -145,7 +151,7 @@ def _parse_board(text: str) -> Board:
 
 
 def _parse_setup(text: str, options_text: str) -> Setup[Options]:
-    edition, side, players, first = match_part(r"([a-z-]+):(coloured|grey):([2-4]):([1-4])", text, "set-up")
+    edition, side, players, first = match_part(r"(azul|azul-mini):(coloured|grey):([2-4]):([1-4])", text, "set-up")
     try:
         options = json.loads(options_text)
     except ValueError:

@@ -16,6 +16,7 @@ from engine.editions.azul.state import (
     DISCS,
     DRAFT,
     EMPTY,
+    FLOOR_CELLS,
     LETTERS,
     MARKER,
     NO_COLUMN,
@@ -32,6 +33,8 @@ from engine.text import say
 from engine.violations import Violation
 
 UNSEEN = "?"
+MOST_SPILLED = 20
+"""More tiles than this never go from full floor lines into the lid within one round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +88,11 @@ def position(state: State) -> Position:
 
 def position_violations(position: Position, state: State | None = None) -> list[Violation]:
     """The rules visibly broken; with the state that should lie there, also its scores."""
-    found = [v for board in position.boards for v in _board_violations(board, position.options)]
-    found += _middle_violations(position)
+    options = state.setup.options if state else position.options
+    found = [v for board in position.boards for v in _board_violations(board, options)]
+    found += _middle_violations(position, state)
     found += _table_violations(position)
-    found += _unfinished_round(position)
+    found += _unfinished_round(position, options)
     found += _score_violations(position, state) if state else _impossible_scores(position)
     return found
 
@@ -149,34 +153,47 @@ def _wall_violations(board: SeenBoard, options: Options) -> Iterator[Violation]:
                 yield Violation("AZ-VA-02", text, board.seat, cell)
 
 
-def _middle_violations(position: Position) -> Iterator[Violation]:
+def _middle_violations(position: Position, state: State | None) -> Iterator[Violation]:
     if position.factories is None:
         return
-    needed = DISCS.get(len(position.boards))
+    players = state.setup.players if state else len(position.boards)
+    needed = DISCS.get(players)
     if needed and len(position.factories) != needed:
         text = say(
             "{players} players use {needed} factories, not {count}",
-            players=len(position.boards),
+            players=players,
             needed=needed,
             count=len(position.factories),
         )
         yield Violation("AZ-SU-01", text)
-    if _all_tiles_lie_open(position):
+    if _ran_dry(position, state):
         return
     for i, disc in enumerate(position.factories, 1):
         count = len(disc)
         if UNSEEN in disc or count == DISC_TILES or (not count and not _is_untouched(position)):
             continue
-        if _is_bare(position) or count > DISC_TILES:
-            text = say(
-                "factory {factory} gets {wanted} tiles, not {count}",
-                factory=i,
-                wanted=DISC_TILES,
-                count=count,
-            )
+        if count > DISC_TILES or (_is_bare(position) and not _took_in_first_round(position)):
+            text = say("factory {factory} gets {wanted} tiles, not {count}", factory=i, wanted=DISC_TILES, count=count)
             yield Violation("AZ-SU-02", text, 0, f"factory.{i}")
         else:
             yield Violation("AZ-DR-04", say("the rest of the factory was not moved to the centre"), 0, f"factory.{i}")
+
+
+def _ran_dry(position: Position, state: State | None) -> bool:
+    """Whether bag and lid may have been too empty for this round: then a factory may rightly hold fewer than four."""
+    if state:
+        return not state.bag
+    if len(_lying(position)) >= TILES_OF_EACH * len(COLOURS):
+        return True
+    # All tiles lay open then; what is in the lid now can only have spilled over a floor line that is full.
+    spilled = any(len(board.floor) == FLOOR_CELLS and EMPTY not in board.floor for board in position.boards)
+    return spilled and len(_lying(position)) >= TILES_OF_EACH * len(COLOURS) - MOST_SPILLED
+
+
+def _took_in_first_round(position: Position) -> bool:
+    """Whether somebody holds tiles although no wall has any: they were taken in the round that is shown."""
+    bare_walls = not any(_has_tiles(board.wall) for board in position.boards)
+    return bare_walls and any(map(_drafted, position.boards))
 
 
 def _is_bare(position: Position) -> bool:
@@ -193,13 +210,13 @@ def _drafted(board: SeenBoard) -> bool:
     return _has_tiles(board.lines) or bool(board.floor.strip(EMPTY))
 
 
-def _unfinished_round(position: Position) -> Iterator[Violation]:
+def _unfinished_round(position: Position, options: Options) -> Iterator[Violation]:
     """What the round before left undone, seen while every factory is still full."""
     if not _is_bare(position) or any(len(disc) != DISC_TILES for disc in position.factories or ()):
         return
     for board in position.boards:
-        yield from left_standing(Board(_bare(board.lines), _bare(board.wall), "", 0), board.seat, position.options)
-        if board.floor.strip(EMPTY):
+        yield from left_standing(Board(_bare(board.lines), _bare(board.wall), "", 0), board.seat, options)
+        if board.floor.strip(EMPTY + UNSEEN):
             yield Violation("AZ-WT-06", say("the floor line was not cleared"), board.seat, "floor")
 
 
@@ -224,10 +241,6 @@ def _most_points(board: SeenBoard, options: Options) -> int:
 
 def _has_tiles(rows: tuple[str, ...]) -> bool:
     return any(row.strip(EMPTY) for row in rows)
-
-
-def _all_tiles_lie_open(position: Position) -> bool:
-    return len(_lying(position)) >= TILES_OF_EACH * len(COLOURS)
 
 
 def _lying(position: Position) -> str:
@@ -260,7 +273,8 @@ def _score_violations(position: Position, state: State) -> Iterator[Violation]:
         if board.score is None or board.seat > len(state.boards):
             continue
         kept = state.boards[board.seat - 1].score
-        if board.score != kept and state.round <= 1 and not kept:
+        begins = state.round == 0 or (state.round == 1 and state.phase == DRAFT)
+        if board.score != kept and begins:
             yield Violation("AZ-SU-04", say("the score begins at {start}", start=0), board.seat, "score")
         elif board.score != kept:
             text = say("the score shows {shown}, it should be {score}", shown=board.score, score=kept)

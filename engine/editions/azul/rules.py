@@ -35,7 +35,7 @@ from engine.editions.azul.state import (
     Board,
     State,
 )
-from engine.editions.azul.violations import order_matters, violations
+from engine.editions.azul.violations import may_sweep, order_matters, violations
 from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
@@ -56,9 +56,13 @@ def choices(state: State) -> Sequence[Move]:
     """The legal moves of whoever's work comes first: in turn while drafting, then seat by seat and row by row."""
     if state.phase != TILE:
         return legal_moves(state)
-    seat = state.unswept[0]
-    rows = complete_lines(state.boards[seat - 1])
-    return _legal_tiles(state, seat, rows[0]) if rows else [Sweep(seat)]
+    for seat in state.unswept:
+        rows = complete_lines(state.boards[seat - 1])
+        if rows:
+            return _legal_tiles(state, seat, rows[0])
+        if may_sweep(state):
+            return [Sweep(seat)]
+    return []
 
 
 def apply(state: State, move: Move) -> State:
@@ -75,10 +79,14 @@ def apply(state: State, move: Move) -> State:
 
 def enact(state: State, move: Move) -> State:
     """The state after a move as hands made it, legal or not."""
+    if move.seat > state.setup.players:
+        raise ImpossibleMoveError(say("there is no seat {seat}", seat=move.seat))
     match move:
         case Take():
             return slipped_take(state, move, _after_take) if move.slips else _take(state, move)
         case Pass():
+            if state.phase != DRAFT:
+                raise ImpossibleMoveError(say("nobody has a turn to skip now"))
             return state._replace(seat=move.seat % state.setup.players + 1)
         case Tile():
             return _tile(state, move)
@@ -184,7 +192,7 @@ def _legal_tilings(state: State, seat: int) -> list[Move]:
     board, options = state.boards[seat - 1], state.setup.options
     rows = complete_lines(board)
     if not rows:
-        return [Sweep(seat)]
+        return [Sweep(seat)] if may_sweep(state) else []
     return [
         tile
         for row in rows

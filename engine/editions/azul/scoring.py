@@ -88,7 +88,8 @@ def score(state: State, move: Move) -> list[ScoreLine]:
         case Tile(seat, row, column, slips) if column != NO_COLUMN:
             board = state.boards[seat - 1]
             laid_in = next((slip.at for slip in slips if slip.kind == OTHER_ROW), row)
-            return [tile_line(seat, board.wall, laid_in, column, board.lines[row - 1][-1])]
+            tile = board.lines[row - 1].replace(EMPTY, "")[-1:]
+            return [tile_line(seat, board.wall, laid_in, column, tile)] if tile and laid_in in ROWS else []
         case Sweep(seat, _):
             board = state.boards[seat - 1]
             return sweep_lines(seat, board, marker_beside(state, seat), state.setup.options)

@@ -9,6 +9,7 @@ from engine.editions.azul.position import UNSEEN, Position, SeenBoard
 from engine.editions.azul.state import COLOURED, COLOURS, EMPTY, FLOOR_CELLS, GREY, MARKER, ROWS, parse_options
 from engine.errors import TableError
 from engine.table import (
+    an_object,
     boards_of,
     centre_of,
     discs_of,
@@ -28,6 +29,7 @@ MAX_ON_LINE = 12
 
 def parse_table(table: Mapping[str, Any]) -> Position:
     """The position that a Table describes; fields of a reading and of its picture are passed over."""
+    table = an_object(table, "a table")
     side = side_of(table.get("side", COLOURED), "side", SIDES)
     boards = tuple(_parse_board(seat, board, side) for seat, board in boards_of(table))
     centre, marker = centre_of(table, COLOURS + UNSEEN)
@@ -57,7 +59,7 @@ def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:
         floor=_parse_floor(board.get("floor", UNSEEN * FLOOR_CELLS), name),
         score=score_or_unknown(board.get("score"), f"score of {name}"),
         sliders=sliders_of(board.get("sliders"), name),
-        unseated=tuple(map(str, board.get("unseated", ()))),
+        unseated=_parse_unseated(board.get("unseated", []), name),
     )
 
 
@@ -85,6 +87,12 @@ def _parse_floor(value: object, name: str) -> str:
     if len(floor) > FLOOR_CELLS:
         raise TableError(f"floor of {name} has {FLOOR_CELLS} cells, not {len(floor)}")
     return floor
+
+
+def _parse_unseated(value: object, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TableError(f"unseated of {name} must be a list of cells, not {value!r}")
+    return strings(value, len(value), f"unseated of {name}")
 
 
 def _format_board(board: SeenBoard, side: str) -> dict[str, Any]:

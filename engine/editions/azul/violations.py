@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.editions.azul.board import complete_lines, legal_columns, tile_row
+from engine.editions.azul.board import complete_lines, legal_columns, moved_tile, tile_row
+from engine.editions.azul.hands import misfit
 from engine.editions.azul.moves import (
     CLEARED,
     EXTRA,
@@ -156,6 +157,9 @@ def _take(state: State, move: Take) -> Iterator[Violation]:
         text = say("no {colour} tile lies there", colour=LETTERS[move.colour])
         yield Violation("AZ-DR-08", text, move.seat, cell)
         return
+    if move.slips and (problem := misfit(state, move)):
+        yield Violation(RECORD, problem.text, move.seat)
+        return
     for slip in move.slips:
         yield from _take_slip(move, slip)
     board = state.boards[move.seat - 1]
@@ -273,12 +277,15 @@ def _tile(state: State, move: Tile) -> Iterator[Violation]:
         if line == EMPTY * move.row:
             yield Violation(RECORD, say("line {row} is empty", row=move.row), move.seat, f"line.{move.row}")
             return
+    if move.slips and (problem := misfit(state, move)):
+        yield Violation(RECORD, problem.text, move.seat)
+        return
     slips = {slip.kind: slip for slip in move.slips}
     if REST in slips:
         text = say("the rest of line {row} was not put into the lid", row=move.row)
         yield Violation("AZ-WT-04", text, move.seat, f"line.{move.row}")
     wall_row = slips[OTHER_ROW].at if OTHER_ROW in slips else move.row
-    yield from _wall_cell(board, move, wall_row, line[-1], options.wall_pattern)
+    yield from _wall_cell(board, move, wall_row, moved_tile(line), options.wall_pattern)
     if order_matters(board, move.row, move.column, options):
         text = say("line {row} came before a line above it, which changes points or places", row=move.row)
         yield Violation("AZ-WT-08", text, move.seat, f"line.{move.row}")
@@ -302,6 +309,9 @@ def _wall_cell(board: Board, move: Tile, row: int, colour: str, pattern: Wall | 
             yield Violation(
                 "AZ-WT-03", say("a {colour} tile does not belong there", colour=LETTERS[colour]), seat, cell
             )
+        elif colour in wall_row:
+            text = say("row {row} has a {colour} tile already", row=row, colour=LETTERS[colour])
+            yield Violation("AZ-WT-03", text, seat, cell)
         return
     if row != move.row:
         yield Violation("AZ-WT-03", say("the tile belongs into row {row}", row=move.row), seat, cell)
@@ -320,7 +330,7 @@ def order_matters(board: Board, row: int, column: int, options: Options) -> bool
         # A dropped line takes floor cells, and what drops later takes dearer ones, but the sum stays the same.
         return False
     after = tile_row(board, row, column, options)[0]
-    colour = board.lines[row - 1][-1]
+    colour = moved_tile(board.lines[row - 1])
     points = placement_points(board.wall, row, column)
     for upper in above:
         places = _places(board, upper, options)
@@ -356,10 +366,22 @@ def _swept_already(state: State, seat: int) -> Iterator[Violation]:
         yield Violation(RECORD, say("this board was done with already"), seat)
 
 
+def may_sweep(state: State) -> bool:
+    """Whether floor lines may be cleared one by one: where columns are chosen, a record clears them all at the end."""
+    options = state.setup.options
+    forced = options.explicit_tiling or options.wall_pattern is not None
+    return forced or not any(complete_lines(state.boards[seat - 1]) for seat in state.unswept)
+
+
 def _sweep(state: State, move: Sweep) -> Iterator[Violation]:
     yield from _out_of_phase(state, TILE, move.seat)
     yield from _swept_already(state, move.seat)
+    if not may_sweep(state) and not complete_lines(state.boards[move.seat - 1]):
+        yield Violation(RECORD, say("floor lines are cleared when all walls are done"), move.seat, "floor")
     yield from left_standing(state.boards[move.seat - 1], move.seat, state.setup.options)
+    if move.slips and (problem := misfit(state, move)):
+        yield Violation(RECORD, problem.text, move.seat)
+        return
     for slip in move.slips:
         if slip.kind == UNCLEARED:
             yield Violation("AZ-WT-06", say("the floor line was not cleared"), move.seat, "floor")
