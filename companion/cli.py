@@ -11,7 +11,7 @@ import click
 from companion.errors import CompanionError
 from engine.errors import EngineError
 
-COMMANDS = ("play", "show", "verify", "check", "rules", "bench")
+COMMANDS = ("play", "show", "verify", "check", "rules", "profile", "bench")
 
 BROKEN_RULE = 1
 """The exit status where a rule of the game is broken."""

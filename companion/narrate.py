@@ -33,6 +33,7 @@ def _told(edition: Any, step: Step) -> Iterator[str]:
         cells = ", ".join(f"{cell} is {value}" for cell, value in step.correction.cells)
         yield f"{step.n:4}  a person corrected: {cells}. {step.correction.why}".rstrip()
     yield from (f"      ! {told_violation(violation)}" for violation in step.violations)
+    yield from (f"      (advice) {told_violation(advice)}" for advice in step.advisories)
     yield from (f"      {told_line(line)}" for line in step.lines)
     if step.lines:
         yield f"      scores: {' - '.join(map(str, step.state.scores))}"

@@ -20,14 +20,15 @@ def play_randomly(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> A
 
 
 def play_greedily(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
-    """A move after which the player would have most points if the round ended, any of equal ones."""
+    """A move that leaves most points if the round ended then, any of equal ones; a pass only where nothing else is."""
 
     def worth(move: Any) -> tuple[int, float]:
         after = edition.position(edition.apply(state, move))
         own = next(outlook for outlook in edition.outlook(after) if outlook.seat == move.seat)
         return (own.score or 0) + own.round_points + own.bonus_points, rng.random()
 
-    return max(edition.choices(state), key=worth)
+    choices = edition.choices(state)
+    return max([move for move in choices if not edition.is_pass(move)] or choices, key=worth)
 
 
 POLICIES: dict[str, Policy] = {"random": play_randomly, "greedy": play_greedily}

@@ -67,7 +67,13 @@ class Edition(Generic[S, M, P]):
     """Whether tiles are to be drawn before anybody goes on."""
     deal: Callable[[S, Sample], M]
     """Chance, by a sampler that the caller brings."""
+    is_pass: Callable[[M], bool]
+    """Whether a move only gives up a turn or the rest of a round."""
     violations: Callable[[S, M], list[Violation]]
+    advisories: Callable[[S, M], list[Violation]] = lambda _state, _move: []
+    """What is legal as agreed but forbidden by other printings of the rules: worth a word, no breach."""
+    option_warnings: Callable[[Mapping[str, object]], list[Text]] = lambda _options: []
+    """What is odd about options that can be used all the same."""
 
     score: Callable[[S, M], list[ScoreLine]]
     """The points that a move brings, with their reasons."""

@@ -42,6 +42,8 @@ class Step:
     violations: tuple[Violation, ...] = ()
     lines: tuple[ScoreLine, ...] = ()
     correction: Correct | None = None
+    advisories: tuple[Violation, ...] = ()
+    """What is allowed here but not by every printing of the rules."""
     ends: bool = False
     """Whether the replay cannot go on."""
 
@@ -190,6 +192,8 @@ def step_json(step: Step, translations: Translations = ENGLISH) -> dict[str, Any
     written: dict[str, Any] = {"n": step.n, "ok": step.ok}
     if step.violations:
         written["violations"] = [violation_json(violation, translations) for violation in step.violations]
+    if step.advisories:
+        written["advisories"] = [violation_json(advice, translations) for advice in step.advisories]
     if not step.ends:
         written["scores"] = list(step.state.scores)
     if step.lines:
@@ -267,7 +271,9 @@ def _step(edition: Edition[Any, Any, Any], state: Any, n: int, line: str) -> Ste
             violations.append(Violation(RECORD, error.text, move.seat))
         return Step(n, state, (move,), tuple(violations), ends=True)
     implied, lines, after = _settled(edition, after)
-    return Step(n, after, (move, *implied), tuple(violations), (*edition.score(state, move), *lines))
+    lines = [*edition.score(state, move), *lines]
+    advice = tuple(edition.advisories(state, move))
+    return Step(n, after, (move, *implied), tuple(violations), tuple(lines), advisories=advice)
 
 
 def _settled(edition: Edition[Any, Any, Any], state: Any) -> tuple[list[Any], list[ScoreLine], Any]:

@@ -11,6 +11,7 @@ import click
 
 from companion.cli import BROKEN_RULE, UNUSABLE
 from companion.narrate import told_outlook, told_violation
+from companion.profiles import load_profile
 from companion.tables import edition_of, parse_tables
 from engine import EngineError, Outlook, TableError, Violation
 from engine.record import line_json, violation_json
@@ -19,17 +20,19 @@ from engine.record import line_json, violation_json
 @click.command()
 @click.argument("tables", nargs=-1, required=True, metavar="TABLE…", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--edition", metavar="E", help="The edition, where the table does not say.")
+@click.option("--profile", metavar="NAME", help="Score by the options of a profile, where a table has none of its own.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per table.")
-def command(tables: tuple[Path, ...], edition: str | None, as_json: bool) -> None:
+def command(tables: tuple[Path, ...], edition: str | None, profile: str | None, as_json: bool) -> None:
     """Judge positions: rules visibly broken, and what every board would score.
 
     Exit status: 0 nothing is broken, 1 a rule is broken, 2 a file is not a table.
     """
     status = 0
+    options = {"options": load_profile(profile).options} if profile else {}
     for path in tables:
         try:
             for table in parse_tables(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()):
-                status = max(status, _check(path, table, edition, as_json))
+                status = max(status, _check(path, options | table, edition, as_json))
         except EngineError as error:
             click.echo(f"azul: {path} is not a table: {error}", err=True)
             status = UNUSABLE

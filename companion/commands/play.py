@@ -9,6 +9,7 @@ import click
 
 from companion.narrate import narrate
 from companion.play import POLICIES, play_game
+from companion.profiles import load_profile
 from engine import Start, load, parse_start, replay, slugs
 from engine.record import dump_event, format_start
 
@@ -21,6 +22,7 @@ from engine.record import dump_event, format_start
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="greedy", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same game.")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many games, seeds ascending.")
+@click.option("--profile", metavar="NAME", help="Play by the options of a profile, on its edition and side.")
 @click.option("--json", "as_json", is_flag=True, help="Print records instead of telling the game.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="A folder for the records.")
 def command(
@@ -31,16 +33,21 @@ def command(
     policy: str,
     seed: int,
     count: int,
+    profile: str | None,
     as_json: bool,
     out: Path | None,
 ) -> None:
     """Play whole games and explain every point, or write them as records."""
+    options = {}
+    if profile:
+        known = load_profile(profile)
+        slug, side, options = known.edition, known.side, known.options
     edition = load(slug)
     side = side or edition.sides[0]
     for game in range(seed, seed + count):
         rng = Random(game)
         opener = rng.randint(1, max(players, 1))
-        start = Start(edition, edition.setup(side, players, opener if first is None else first))
+        start = Start(edition, edition.setup(side, players, opener if first is None else first, options))
         events = [format_start(start)]
         events += (edition.format_event(move) for move in play_game(edition, start.setup, POLICIES[policy], rng))
         lines = list(map(dump_event, events))

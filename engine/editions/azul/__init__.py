@@ -8,6 +8,7 @@ and `pseudo` (what a camera needs), `table`, `notation` and `events` (how it is 
 from engine.edition import Edition
 from engine.editions.azul import (
     events,
+    moves,
     notation,
     position,
     pseudo,
@@ -42,6 +43,7 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     settle=rules.settle,
     awaits_chance=in_fill,
     deal=rules.deal,
+    is_pass=moves.is_pass,
     violations=violations.violations,
     score=scoring.score,
     bonuses=scoring.bonuses,

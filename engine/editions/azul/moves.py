@@ -99,3 +99,8 @@ class Sweep:
 
 
 Move = Fill | Take | Pass | Tile | Sweep
+
+
+def is_pass(move: Move) -> bool:
+    """Whether a move only gives up a turn or the rest of a round."""
+    return isinstance(move, Pass)

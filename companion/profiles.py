@@ -1,0 +1,84 @@
+"""Profiles: what players read off their own boards once, kept by name as options of an edition.
+
+Some things are printed on boards that no rulebook spells out: the wheel of Queen's Garden, the flipped joker row of
+Summer Pavilion Mini. Players enter them once; records carry the content, so they replay without the profile.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from companion.errors import CompanionError
+from engine import EngineError, Text, load
+
+NAME = re.compile(r"[\w-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Named options of an edition and a side."""
+
+    name: str
+    edition: str
+    side: str
+    options: dict[str, Any]
+
+
+def profiles_dir() -> Path:
+    """The folder in which profiles are kept."""
+    return platformdirs.user_config_path("azul-companion") / "profiles"
+
+
+def check_profile(profile: Profile) -> list[Text]:
+    """Refuse what cannot be used, and say what is odd about the rest."""
+    edition = load(profile.edition)
+    edition.setup(profile.side, edition.players[0], options=profile.options)
+    return edition.option_warnings(profile.options)
+
+
+def save_profile(profile: Profile) -> Path:
+    """Keep a profile; one of the same name is replaced at once or not at all."""
+    if not NAME.fullmatch(profile.name):
+        raise CompanionError(f"a profile's name is up to 40 letters, digits, - and _, not {profile.name!r}")
+    folder = profiles_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{profile.name}.json"
+    written = {"edition": profile.edition, "side": profile.side, "options": profile.options}
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    draft.replace(path)
+    return path
+
+
+def load_profile(name: str) -> Profile:
+    """The profile of that name."""
+    path = profiles_dir() / f"{name}.json"
+    if not NAME.fullmatch(name) or not path.is_file():
+        known = ", ".join(profile.name for profile in all_profiles()) or "none yet"
+        raise CompanionError(f"no profile is called {name}; there are: {known}. `azul profile add` makes one")
+    try:
+        written = json.loads(path.read_text(encoding="utf-8"))
+        profile = Profile(name, written["edition"], written["side"], written["options"])
+        check_profile(profile)
+    except (ValueError, KeyError, TypeError, EngineError) as error:
+        raise CompanionError(f"the profile {path} cannot be used: {error}; add it anew") from error
+    return profile
+
+
+def all_profiles() -> Iterator[Profile]:
+    """Every profile that is kept."""
+    for path in sorted(profiles_dir().glob("*.json")):
+        yield load_profile(path.stem)
+
+
+def remove_profile(name: str) -> None:
+    """Forget a profile."""
+    load_profile(name)
+    (profiles_dir() / f"{name}.json").unlink()

@@ -1,0 +1,72 @@
+"""Azul: Queen's Garden.
+
+Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
+and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
+`violations` with `breaches`, `scoring`, then `position`, `sight`, `hands` and `pseudo` (what a camera needs), `table`,
+`notation`, `events` and `corrections` (how it is written down).
+"""
+
+from engine.edition import Edition
+from engine.editions.queens_garden import (
+    corrections,
+    events,
+    hexes,
+    moves,
+    notation,
+    options,
+    position,
+    pseudo,
+    rules,
+    scoring,
+    sight,
+    state,
+    table,
+    violations,
+)
+from engine.editions.queens_garden.moves import Move
+from engine.editions.queens_garden.rulebook import RULEBOOK
+from engine.state import in_fill
+
+EDITION: Edition[state.State, Move, position.Position] = Edition(
+    slug="queens-garden",
+    name="Azul: Queen's Garden",
+    sides=(options.SIDE_A, options.SIDE_B),
+    players=tuple(state.STACK_CARDS),
+    letters=hexes.LETTERS,
+    tiles_of_each=state.TILES_OF_EACH,
+    rulebook=RULEBOOK,
+    parse_options=options.parse_options,
+    format_options=options.format_options,
+    start=state.start,
+    heaps=state.heaps,
+    legal_moves=rules.legal_moves,
+    choices=rules.choices,
+    pseudo_moves=pseudo.pseudo_moves,
+    apply=rules.apply,
+    enact=rules.enact,
+    implied=rules.implied,
+    settle=rules.settle,
+    awaits_chance=in_fill,
+    deal=rules.deal,
+    is_pass=moves.is_pass,
+    violations=violations.violations,
+    advisories=violations.advisories,
+    option_warnings=options.option_warnings,
+    score=scoring.score,
+    bonuses=scoring.bonuses,
+    winners=scoring.winners,
+    position=position.position,
+    position_violations=sight.position_violations,
+    outlook=position.outlook,
+    parse_table=table.parse_table,
+    format_table=table.format_table,
+    show=table.show,
+    parse_state=notation.parse_state,
+    format_state=notation.format_state,
+    parse_move=notation.parse_move,
+    format_move=notation.format_move,
+    parse_event=events.parse_event,
+    format_event=events.format_event,
+    describe=events.describe,
+    correct=corrections.correct,
+)

@@ -1,0 +1,124 @@
+"""A person's corrections of what lies on a table of Queen's Garden.
+
+Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (all its items, `LB1 J
+xDP6`) and `score`. Of the table: `stack` (the tiles on the top card), `left` (cards in the stack), `display.2` (its
+tiles, `xLG1` face up, `.` gone), `marker` and `turn` (seats). Tower and bag make up for tiles, the supply for cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from engine.editions.queens_garden.garden import (
+    BARE_GARDEN,
+    FACE_DOWN,
+    FREE,
+    HEX_CELLS,
+    INDEX,
+    NO_CARD,
+    SIX,
+    print_of,
+    ring_cell,
+    with_card,
+    with_cell,
+)
+from engine.editions.queens_garden.hexes import BIT, EXPANSION, HEXES, ITEMS, JOKER, Heap, heap, take_out
+from engine.editions.queens_garden.state import CARDS, TILES_OF_EACH, Board, Card, State, cards_out, faces_seen, heaps
+from engine.errors import ImpossibleMoveError, RecordError
+from engine.text import say
+
+
+def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
+    """The state with cells as a person says they are."""
+    for cell, value in cells.items():
+        if seat:
+            board = _with_cell(state.boards[seat - 1], cell, value)
+            state = state._replace(boards=(*state.boards[: seat - 1], board, *state.boards[seat:]))
+        else:
+            state = _with_table_cell(state, cell, value)
+    return _balanced(state)
+
+
+def _balanced(state: State) -> State:
+    lying = [tile for place, tiles in heaps(state).items() if place not in ("bag", "tower") for tile in tiles]
+    hidden, impossible = take_out(heap(HEXES * TILES_OF_EACH), lying)
+    seen = faces_seen(state)
+    twice = [hex_ for hex_, count in Counter(seen).items() if count > 1]
+    if impossible or twice:
+        raise ImpossibleMoveError(say("there are not so many of these: {hexes}", hexes=(*impossible, *twice)))
+    bag = take_out(state.bag, take_out(hidden, state.bag)[1])[0]
+    elsewhere = sum(cards_out(state).values()) - state.supply
+    if elsewhere > CARDS:
+        raise ImpossibleMoveError(say("there are only {count} expansions", count=CARDS))
+    unseen = tuple(hex_ for hex_ in state.unseen if hex_ not in seen)
+    return state._replace(bag=bag, tower=take_out(hidden, bag)[0], supply=CARDS - elsewhere, unseen=unseen)
+
+
+def _with_cell(board: Board, cell: str, value: str | int) -> Board:
+    if cell == "score" and type(value) is int:
+        return board._replace(score=value)
+    if cell == "storage" and (items := _items(value, ITEMS)) is not None:
+        tiles = heap(item for item in items if item in BIT)
+        cards = heap(item[1:] for item in items if item[0] == EXPANSION)
+        return board._replace(tiles=tiles, cards=cards, jokers=items.count(JOKER))
+    if len(cell) == 2 and cell[0] == "X" and cell[1] in "012345" and isinstance(value, str):
+        return _with_slot(board, int(cell[1]), value)
+    index = INDEX.get(cell)
+    if index is None or value not in (*HEXES, JOKER, FREE) or index in _printed(board):
+        raise RecordError(f"a correction cannot set {cell} to {value!r}")
+    content = print_of(index, board.slots) if value == FREE else str(value)
+    return board._replace(garden=with_cell(board.garden, index, content))
+
+
+def _with_slot(board: Board, slot: int, value: str) -> Board:
+    hex_, _, at = value.partition("@")
+    bare = list(board.garden)
+    first = ring_cell(slot, 0)
+    # A card is lifted together with its print; tiles on the other cells stay where they are.
+    for cell in range(first, first + 7):
+        if cell in _printed(board) or bare[cell] not in (*BIT, JOKER):
+            bare[cell] = BARE_GARDEN[cell]
+    lies = FACE_DOWN if value == "down" else NO_CARD if value == FREE else int(at) if at in tuple("012345") else None
+    if lies is None or (lies in SIX and (hex_ not in BIT or bare[ring_cell(slot, lies)] in BIT)):
+        raise RecordError(f"a correction cannot set X{slot} to {value!r}")
+    slots = (*board.slots[:slot], lies, *board.slots[slot + 1 :])
+    garden = tuple(bare) if lies == NO_CARD else with_card(tuple(bare), slot, lies, hex_)
+    return board._replace(garden=garden, slots=slots)
+
+
+def _printed(board: Board) -> set[int]:
+    return {
+        ring_cell(slot, at) for slot, at in enumerate(board.slots) if at in SIX and ring_cell(slot, at) in HEX_CELLS
+    }
+
+
+def _with_table_cell(state: State, cell: str, value: str | int) -> State:
+    if cell in ("marker", "turn") and type(value) is int and value in (0, *state.setup.seats):
+        return state._replace(marker=value) if cell == "marker" else state._replace(turn=value)
+    if cell == "left" and type(value) is int and 0 <= value <= CARDS:
+        return state._replace(stack=value)
+    if cell == "stack" and (tiles := _items(value, HEXES)) is not None:
+        return state._replace(top=heap(tiles))
+    name, _, text = cell.partition(".")
+    number = int(text) if text.isdecimal() else 0
+    if name == "display" and 0 < number <= len(state.display) + 1:
+        display = list(state.display)
+        if value == FREE:
+            del display[number - 1 : number]
+            return state._replace(display=tuple(display))
+        if isinstance(value, str) and value[:1] == EXPANSION and value[1:] in BIT:
+            display[number - 1 : number] = [Card(value[1:], ())]
+            return state._replace(display=tuple(display))
+        if (tiles := _items(value, HEXES)) is not None:
+            display[number - 1 : number] = [Card("", heap(tiles))]
+            return state._replace(display=tuple(display))
+    raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _items(value: str | int, allowed: Collection[str]) -> Heap | None:
+    """The items of a text, None where it is none."""
+    if not isinstance(value, str):
+        return None
+    items = tuple(value.split())
+    return items if all(item in allowed for item in items) else None

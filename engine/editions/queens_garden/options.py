@@ -1,0 +1,137 @@
+"""What rulebooks of Queen's Garden leave open or players enter: the options of a record's start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.editions.queens_garden.garden import FOUNTAIN, PAVILION, TIP
+from engine.editions.queens_garden.wheel import Wheel, format_wheel, parse_wheel, wheel_problems
+from engine.errors import EditionError
+from engine.state import Setup
+from engine.text import Text
+
+SIDE_A, SIDE_B = "a", "b"
+ALLOW, FORBID = "allow", "forbid"
+
+LEAST_GROUP = 3
+LARGEST_GROUP = 6
+
+Rewards = tuple[tuple[str, int], ...]
+GroupBonus = tuple[tuple[int, int], ...]
+
+REWARDS: Rewards = ((FOUNTAIN, 1), (TIP, 2), (PAVILION, 3))
+GROUP_BONUS_A: GroupBonus = ((6, 6),)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is open, or a house may change; None where nobody has told us yet."""
+
+    wheel: Wheel | None = None
+    group_bonus: GroupBonus | None = GROUP_BONUS_A
+    """Points beyond the values of a group by its size; None on side b until somebody reads them off the board."""
+    duplicate_payers: str = FORBID
+    rewards: Rewards = REWARDS
+    """Jokers for a surrounded fountain, tip of the fountain board (statue or bench) and pavilion."""
+    score_min: int = 0
+    explicit_scoring: bool = False
+    """A record says every round's scoring as an event."""
+
+    def reward(self, kind: str) -> int:
+        """The jokers for one surrounded decoration."""
+        return dict(self.rewards)[kind]
+
+
+def usual(side: str) -> Options:
+    """What is played where nothing else is agreed."""
+    return Options(group_bonus=GROUP_BONUS_A if side == SIDE_A else None)
+
+
+def option_warnings(options: Mapping[str, object]) -> list[Text]:
+    """What is odd about options that can be used all the same: a wheel that does not show each category once."""
+    wheel = options.get("wheel")
+    return [] if wheel is None else wheel_problems(wheel)[1]
+
+
+def parse_options(options: Mapping[str, object], side: str) -> Options:
+    """The options of a record's start, spelled as the rules file does."""
+    values: dict[str, Any] = {"group_bonus": usual(side).group_bonus}
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise EditionError(f"no option is called {name!r}; there are {', '.join(_OPTIONS)}")
+        field, parse = _OPTIONS[name]
+        try:
+            values[field] = parse(value)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            reason = f": {error}" if name == "wheel" else ""
+            raise EditionError(f"the option {name} cannot be {value!r}{reason}") from None
+    return Options(**values)
+
+
+def format_options(setup: Setup[Options]) -> dict[str, object]:
+    """The options that differ from what everybody plays, as `parse_options` reads them."""
+    return written_options(setup.options, setup.side)
+
+
+def written_options(options: Options, side: str) -> dict[str, object]:
+    """The options that differ from the usual ones of a side."""
+    plain = usual(side)
+    written: dict[str, object] = {}
+    if options.wheel:
+        written["wheel"] = format_wheel(options.wheel)
+    if options.group_bonus != plain.group_bonus:
+        bonus = options.group_bonus
+        written["groupBonus"] = None if bonus is None else {str(size): points for size, points in bonus}
+    if options.rewards != plain.rewards:
+        written["jokerRewards"] = dict(options.rewards)
+    for name, field in _PLAIN_OPTIONS.items():
+        if getattr(options, field) != getattr(plain, field):
+            written[name] = getattr(options, field)
+    return written
+
+
+_PLAIN_OPTIONS = {
+    "duplicatePayers": "duplicate_payers",
+    "scoreMin": "score_min",
+    "explicitScoring": "explicit_scoring",
+}
+
+
+def _whole(value: object, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(value)
+    return value
+
+
+def _one_of(value: object, *choices: object) -> object:
+    if value not in choices or type(value) is not type(choices[0]):
+        raise ValueError(value)
+    return value
+
+
+def _group_bonus(value: Any) -> GroupBonus | None:
+    if value is None:
+        return None
+    sizes = [str(size) for size in range(LEAST_GROUP, LARGEST_GROUP + 1)]
+    if set(value) - set(sizes):
+        raise ValueError(value)
+    return tuple((int(size), _whole(value[size], 0, 100)) for size in sizes if size in value)
+
+
+def _rewards(value: Any) -> Rewards:
+    kinds = dict(REWARDS)
+    if set(value) - set(kinds):
+        raise ValueError(value)
+    return tuple((kind, _whole(value.get(kind, jokers), 0, 12)) for kind, jokers in kinds.items())
+
+
+_OPTIONS: dict[str, tuple[str, Any]] = {
+    "wheel": ("wheel", parse_wheel),
+    "groupBonus": ("group_bonus", _group_bonus),
+    "duplicatePayers": ("duplicate_payers", lambda value: _one_of(value, ALLOW, FORBID)),
+    "jokerRewards": ("rewards", _rewards),
+    "scoreMin": ("score_min", lambda value: _whole(value, -1000, 0)),
+    "explicitScoring": ("explicit_scoring", lambda value: _one_of(value, True, False)),
+}
