@@ -16,7 +16,8 @@ MAX_ROUNDS = 60
 
 def play_randomly(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
     """Any legal move."""
-    return rng.choice(edition.choices(state))
+    choices = edition.choices(state)
+    return choices[int(rng.random() * len(choices))]
 
 
 def play_greedily(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:

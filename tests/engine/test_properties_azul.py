@@ -571,4 +571,4 @@ class RoughGame(LegalGame):
 
 @pytest.mark.parametrize("machine", [LegalGame, RoughGame])
 def test_whatever_is_played(machine):
-    run_state_machine_as_test(machine, settings=settings(CALM, max_examples=25 * EFFORT, stateful_step_count=60))
+    run_state_machine_as_test(machine, settings=settings(CALM, max_examples=15 * EFFORT, stateful_step_count=60))

@@ -1,6 +1,7 @@
 """Records: what is one, what a replay says of every line, and that nothing written in a file can upset it."""
 
 import json
+import os
 import random
 from collections import Counter
 from typing import Any
@@ -23,7 +24,8 @@ from engine.record import (
     step_json,
 )
 
-CALM = settings(deadline=None, derandomize=True)
+EFFORT = int(os.environ.get("AZUL_EFFORT", "1"))
+CALM = settings(deadline=None, derandomize=EFFORT == 1)
 
 START: dict[str, Any] = {"event": "start", "edition": "azul", "side": "coloured", "players": 2, "first": 1}
 GREY = START | {"side": "grey"}
@@ -549,7 +551,7 @@ def survives(lines):
         assert edition.parse_state(edition.format_state(step.state)) == step.state
 
 
-@settings(CALM, max_examples=300)
+@settings(CALM, max_examples=300 * EFFORT)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_a_record_or_refused(data):
     try:
@@ -636,13 +638,13 @@ def mutated_records(draw):
     return lines
 
 
-@settings(CALM, max_examples=500)
+@settings(CALM, max_examples=500 * EFFORT)
 @given(mutated_records())
 def test_no_line_of_a_record_upsets_a_replay(lines):
     survives(lines)
 
 
-@settings(CALM, max_examples=300)
+@settings(CALM, max_examples=300 * EFFORT)
 @given(st.dictionaries(st.sampled_from([*sorted(START), "options", "x"]), JSON), JSON)
 def test_no_start_upsets_the_reader(fields, options):
     for event in (START | fields, START | {"options": options}, START | {"options": {"scoreMin": options}}):

@@ -54,8 +54,8 @@ def legal_moves(state: State) -> list[Move]:
 
 def choices(state: State) -> Sequence[Move]:
     """The legal moves of whoever's work comes first: in turn while drafting, then seat by seat and row by row."""
-    if state.phase != TILE:
-        return legal_moves(state)
+    if state.phase == DRAFT:
+        return _legal_takes(state)
     for seat in state.unswept:
         rows = complete_lines(state.boards[seat - 1])
         if rows:

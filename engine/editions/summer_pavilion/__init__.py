@@ -8,6 +8,7 @@ needs), `table`, `notation` and `events` (how it is written down).
 from engine.edition import Edition
 from engine.editions.summer_pavilion import (
     events,
+    moves,
     notation,
     position,
     pseudo,
@@ -20,18 +21,19 @@ from engine.editions.summer_pavilion import (
 from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.rulebook import RULEBOOK
 
+SLUG = "summer-pavilion"
+
 
 def _format_state(of: state.State) -> str:
     return notation.format_state(of, state.format_options(of.setup))
 
 
 def _parse_state(text: str) -> state.State:
-    parts, _, side, options = notation.split_setup(text)
-    return notation.parse_state(parts, state.parse_options(options, side))
+    return notation.parse_state(text, SLUG, state.parse_options)
 
 
 EDITION: Edition[state.State, Move, position.Position] = Edition(
-    slug="summer-pavilion",
+    slug=SLUG,
     name="Azul: Summer Pavilion",
     sides=(state.COLOURED, state.BEIGE),
     players=tuple(state.DISCS),
@@ -51,6 +53,7 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     settle=rules.settle,
     awaits_chance=rules.awaits_chance,
     deal=rules.deal,
+    is_pass=moves.is_pass,
     violations=violations.violations,
     score=scoring.score,
     bonuses=scoring.bonuses,

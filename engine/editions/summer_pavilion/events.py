@@ -27,6 +27,8 @@ from engine.tiles import heap, take_out
 MAX_DISCS = 9
 """As many as the box holds: a record may name too many for its players, but no more than these."""
 
+MAX_SCORE = 1000
+
 
 def parse_event(state: State, event: Mapping[str, Any]) -> Move:
     """The move of an event."""
@@ -111,6 +113,8 @@ def describe(move: Move) -> Text:
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
     """The state with cells as a person says they are; the tower, then the bag, makes up for tiles that came or went."""
+    if seat not in (0, *state.setup.seats):
+        raise RecordError(f"there is no seat {seat} to correct")
     if seat:
         board = state.boards[seat - 1]
         for cell, value in cells.items():
@@ -129,7 +133,7 @@ def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
 
 def _with_cell(board: Board, cell: str, value: str | int) -> Board:
     match cell.split("."):
-        case ["score"] if type(value) is int:
+        case ["score"] if type(value) is int and -MAX_SCORE <= value <= MAX_SCORE:
             return board._replace(score=value)
         case ["reserve"] if _is_tiles(value):
             return board._replace(reserve=heap(str(value)))
@@ -151,8 +155,11 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(factories=(*state.factories[:index], heap(str(value)), *state.factories[index + 1 :]))
         case ["supply", i] if i in map(str, range(1, SUPPLY_CELLS + 1)) and value in (*COLOURS, EMPTY):
             return state._replace(supply=_replaced(state.supply, int(i), str(value)))
-        case ["marker" | "turn" as name] if type(value) is int and value in (0, *state.setup.seats):
-            return state._replace(marker=value) if name == "marker" else state._replace(seat=value)
+        case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
+            return state._replace(marker=value)
+        case ["turn"] if type(value) is int and state.seat and value in state.setup.seats:
+            # Whose turn it is cannot have passed.
+            return state._replace(seat=value, passed=tuple(passed for passed in state.passed if passed != value))
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
 
 

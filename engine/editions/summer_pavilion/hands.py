@@ -17,12 +17,16 @@ from engine.editions.summer_pavilion.moves import (
     OLD_JOKER,
     OTHER_PAYER,
     OVERPAID,
+    PASS_SLIPS,
+    PLACE_SLIPS,
     SECOND,
     SHORT,
+    TAKE_SLIPS,
     TOKEN,
     UNCHARGED,
     UNDISCARDED,
     UNPUSHED,
+    WITH_TILES,
     Pass,
     Place,
     Take,
@@ -30,13 +34,13 @@ from engine.editions.summer_pavilion.moves import (
 from engine.editions.summer_pavilion.scoring import lowered, ring_run, tiles_taken
 from engine.editions.summer_pavilion.state import (
     CENTRE,
-    CORNERS,
     EMPTY,
     FEATURES,
     SLOTS,
     STARS,
     Board,
     State,
+    laid_out,
     sources,
 )
 from engine.errors import ImpossibleMoveError
@@ -51,20 +55,10 @@ AfterPass = Callable[[State, int, Board, str], State]
 
 def slipped_take(state: State, move: Take, after_take: AfterTake) -> State:
     """The state after a take in which something was done wrong."""
-    slips = {slip.kind: slip for slip in move.slips}
-    table, joker = list(sources(state)), state.joker
+    slips = _by_kind(move.slips, TAKE_SLIPS)
+    table = list(sources(state))
     _need(move.source < len(table) and move.colour in table[move.source], move.slips)
-    held = tiles_taken(state, move)
-    if left := slips.get(LEFT):
-        _need(set(left.tiles) == {move.colour} and len(left.tiles) < held.count(move.colour), move.slips)
-        held = without(held, left.tiles)
-    if JOKER_LEFT in slips:
-        _need(move.colour != joker and joker in held, move.slips)
-        held = held.replace(joker, "")
-    for kind in (EXTRA, JOKERS):
-        if slip := slips.get(kind):
-            _need((set(slip.tiles) == {joker}) is (kind == JOKERS), move.slips)
-            held += slip.tiles
+    held = _picked_up(state, move, slips)
     rest, missing = take_out(table[move.source], held)
     _need(not missing, move.slips)
     table[move.source] = rest
@@ -75,76 +69,126 @@ def slipped_take(state: State, move: Take, after_take: AfterTake) -> State:
     due = move.source == CENTRE and not state.marker
     takes_token = due is not (TOKEN in slips)
     _need(not takes_token or not state.marker, move.slips)
-    pays = (due and UNCHARGED not in slips) or CHARGED in slips
-    _need((CHARGED not in slips or not due) and (UNCHARGED not in slips or due), move.slips)
     board = state.boards[move.seat - 1]
-    score = lowered(board.score, len(tiles_taken(state, move)), state.setup.options) if pays else board.score
+    score = _charged(board.score, len(tiles_taken(state, move)), due, state, move.slips)
     board = Board(board.stars, board.corners, heap(board.reserve + held), score)
     return after_take(state, move.seat, board, table, move.seat if takes_token else state.marker)
 
 
 def slipped_place(state: State, move: Place, after_place: AfterPlace) -> State:
     """The state after a tile laid with something done wrong."""
-    slips = {slip.kind: slip for slip in move.slips}
-    board, supply, options = state.boards[move.seat - 1], state.supply, state.setup.options
-    own = options.cost(move.star, move.cell) - move.jokers
-    _need(own > 0, move.slips)
-    paid = move.colour * (own - 1) + state.joker * move.jokers
-    laid = move.colour
+    slips = _by_kind(move.slips, PLACE_SLIPS)
+    board, supply, laid = state.boards[move.seat - 1], state.supply, move.colour
+    paid = _paid(state, move, slips)
     if FROM_SUPPLY in slips:
-        _need(move.colour in supply, move.slips)
-        supply, laid, spent = supply.replace(move.colour, EMPTY, 1), move.colour, paid
+        _need(laid in supply, move.slips)
+        supply, spent = supply.replace(laid, EMPTY, 1), paid
     else:
         spent = paid + laid
-    for kind in (SHORT, OTHER_PAYER, OLD_JOKER):
-        if slip := slips.get(kind):
-            count = len(slip.tiles)
-            _need(0 < count <= len(paid), move.slips)
-            # Jokers are the first to be spared, since others stand in for them.
-            spared = (state.joker * move.jokers + move.colour * (own - 1))[:count]
-            _need(not lacking(spared, spent), move.slips)
-            spent, paid = without(spent, spared), without(paid, spared)
-            if kind != SHORT:
-                spent, paid = spent + slip.tiles, paid + slip.tiles
-    if over := slips.get(OVERPAID):
-        spent, paid = spent + over.tiles, paid + over.tiles
     reserve, missing = take_out(board.reserve, spent)
     _need(not missing, move.slips)
     if kept := slips.get(UNDISCARDED):
-        _need(bool(kept.tiles) and not lacking(kept.tiles, paid), move.slips)
-        reserve, paid = heap(reserve + kept.tiles), without(paid, kept.tiles)
-    tower = heap(state.tower + paid)
+        reserve, paid = heap(reserve + kept.tiles), _less(paid, kept.tiles, move.slips)
     board = board._replace(reserve=reserve)
     if off := slips.get(OFF_CELL):
         _need(off.at < len(FEATURES), move.slips)
         # A tile beside every cell belongs to nothing: it is out of play as those in the tower are.
-        return after_place(state, move, board, heap(tower + laid), supply)
-    board = _laid(board, move.star, move.cell, laid, move.slips)
+        paid += laid
+    else:
+        board = _laid(board, move.star, move.cell, laid, move.slips)
     if second := slips.get(SECOND):
         board = _second(board, second, move.slips)
     if moved := slips.get(MOVED):
         board = _moved(board, moved, move.slips)
-    return after_place(state, move, board, tower, supply)
+    return after_place(state, move, board, heap(state.tower + paid), supply)
 
 
 def slipped_pass(state: State, move: Pass, after_pass: AfterPass) -> State:
     """The state after a pass with something done wrong."""
-    slips = {slip.kind: slip for slip in move.slips}
+    slips = _by_kind(move.slips, PASS_SLIPS)
     board = state.boards[move.seat - 1]
     given_up, missing = take_out(board.reserve, move.keep)
-    _need(not missing and len(move.keep) <= CORNERS, move.slips)
+    _need(not missing and len(move.keep) <= board.corners.count(EMPTY), move.slips)
+    score = _charged(board.score, len(given_up), True, state, move.slips)
     reserve = ""
     if beside := slips.get(BESIDE):
-        _need(bool(beside.tiles) and not lacking(beside.tiles, given_up), move.slips)
-        reserve, given_up = heap(beside.tiles), without(given_up, beside.tiles)
-    score = board.score
-    if UNCHARGED in slips:
-        _need(bool(given_up), move.slips)
-    else:
-        cost = len(board.reserve) - len(move.keep)
-        score = lowered(score, cost, state.setup.options)
-    corners = heap(move.keep).ljust(CORNERS, EMPTY)
-    return after_pass(state, move.seat, Board(board.stars, corners, reserve, score), given_up)
+        reserve, given_up = heap(beside.tiles), _less(given_up, beside.tiles, move.slips)
+    board = Board(board.stars, laid_out(board.corners, heap(move.keep)), reserve, score)
+    return after_pass(state, move.seat, board, given_up)
+
+
+def try_slips(state: State, move: Take | Place | Pass) -> None:
+    """Raise if no hands can have slipped so."""
+    match move:
+        case Take():
+            slipped_take(state, move, _as_it_was)
+        case Place():
+            slipped_place(state, move, _as_it_was)
+        case Pass():
+            slipped_pass(state, move, _as_it_was)
+
+
+def _as_it_was(state: State, *_: object) -> State:
+    return state
+
+
+def _by_kind(slips: tuple[Slip, ...], known: frozenset[str]) -> dict[str, Slip]:
+    """The slips of a move, each of a kind that such a move can have, no kind twice."""
+    by_kind = {slip.kind: slip for slip in slips}
+    _need(len(by_kind) == len(slips) and by_kind.keys() <= known, slips)
+    _need(all(bool(slip.tiles) is (slip.kind in WITH_TILES) for slip in slips), slips)
+    return by_kind
+
+
+def _picked_up(state: State, move: Take, slips: dict[str, Slip]) -> str:
+    """What a hand takes off a source, whether or not so many lie there."""
+    held, joker = tiles_taken(state, move), state.joker
+    if left := slips.get(LEFT):
+        _need(set(left.tiles) == {move.colour} and len(left.tiles) < held.count(move.colour), move.slips)
+        held = without(held, left.tiles)
+    if JOKER_LEFT in slips:
+        _need(move.colour != joker and joker in held and JOKERS not in slips, move.slips)
+        held = held.replace(joker, "")
+    if extra := slips.get(EXTRA):
+        _need(not {move.colour, joker} & set(extra.tiles), move.slips)
+        held += extra.tiles
+    if jokers := slips.get(JOKERS):
+        _need(set(jokers.tiles) == {joker}, move.slips)
+        held += jokers.tiles
+    return held
+
+
+def _charged(score: int, tiles: int, due: bool, state: State, slips: tuple[Slip, ...]) -> int:
+    """The score after a loss of a point per tile, if that is due or wrongly taken; at the floor neither can be seen."""
+    kinds = {slip.kind for slip in slips}
+    lower = lowered(score, tiles, state.setup.options)
+    _need(UNCHARGED not in kinds or (due and lower < score), slips)
+    _need(CHARGED not in kinds or (not due and lower < score), slips)
+    return lower if due is not bool(kinds & {CHARGED, UNCHARGED}) else score
+
+
+def _paid(state: State, move: Place, slips: dict[str, Slip]) -> str:
+    """What was paid besides the tile laid."""
+    own = state.setup.options.cost(move.star, move.cell) - move.jokers
+    _need(own > 0, move.slips)
+    # Jokers are the first to be spared, since others stand in for them.
+    due, instead = state.joker * move.jokers + move.colour * (own - 1), ""
+    for kind in (SHORT, OTHER_PAYER, OLD_JOKER):
+        if slip := slips.get(kind):
+            spared, due = due[: len(slip.tiles)], due[len(slip.tiles) :]
+            _need(len(spared) == len(slip.tiles) and _may_stand_in(state, move, slip, spared), move.slips)
+            instead += slip.tiles if kind != SHORT else ""
+    return due + instead + (slips[OVERPAID].tiles if OVERPAID in slips else "")
+
+
+def _may_stand_in(state: State, move: Place, slip: Slip, spared: str) -> bool:
+    """Whether these tiles are what the slip calls them: what the rules allow to pay with is no slip."""
+    if slip.kind == SHORT:
+        return slip.tiles == spared
+    old = {state.old_joker} - {move.colour}
+    if slip.kind == OLD_JOKER:
+        return set(slip.tiles) == old
+    return not {move.colour, state.joker, *old} & set(slip.tiles)
 
 
 def _laid(board: Board, star: str, slot: int, tile: str, slips: tuple[Slip, ...]) -> Board:
@@ -176,6 +220,11 @@ def _moved(board: Board, slip: Slip, slips: tuple[Slip, ...]) -> Board:
     swapped = list(cells)
     swapped[slip.to - 1], swapped[to] = EMPTY, tile
     return board._replace(stars=(*board.stars[: slip.at], "".join(swapped), *board.stars[slip.at + 1 :]))
+
+
+def _less(tiles: str, gone: str, slips: tuple[Slip, ...]) -> str:
+    _need(not lacking(gone, tiles), slips)
+    return without(tiles, gone)
 
 
 def _need(possible: bool, slips: tuple[Slip, ...]) -> None:

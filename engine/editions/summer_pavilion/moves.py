@@ -48,6 +48,12 @@ MOVED = "moved"
 BESIDE = "beside"
 """Some tiles stayed beside the board."""
 
+TAKE_SLIPS = frozenset({LEFT, EXTRA, JOKER_LEFT, JOKERS, UNPUSHED, TOKEN, UNCHARGED, CHARGED})
+PLACE_SLIPS = frozenset({OFF_CELL, SECOND, FROM_SUPPLY, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, MOVED})
+PASS_SLIPS = frozenset({BESIDE, UNCHARGED})
+WITH_TILES = frozenset({LEFT, EXTRA, JOKERS, SECOND, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, BESIDE})
+"""The slips that name tiles; the others never do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Take:
@@ -97,3 +103,8 @@ class Refill:
 
 
 Move = Fill | Take | Place | Bonus | Pass | Refill
+
+
+def is_pass(move: Move) -> bool:
+    """Whether a move only gives up a turn or the rest of a round."""
+    return isinstance(move, Pass)

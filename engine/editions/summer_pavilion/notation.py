@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.state import (
@@ -65,27 +66,27 @@ def format_state(state: State, options: dict[str, object]) -> str:
     return " ".join(parts)
 
 
-def split_setup(text: str) -> tuple[list[str], str, str, dict[str, object]]:
-    """The parts of a state, its edition and side, and its written options."""
+def parse_state(text: str, edition: str, parse_options: Callable[[dict[str, object], str], Options]) -> State:
+    """The state of an edition that `format_state` wrote."""
     words, _, written = text.partition(" {")
-    parts = words.split()
-    edition, side, _, _ = match_part(r"([a-z-]+):(coloured|beige):([2-4]):([1-4])", parts[0] if parts else "", "set-up")
+    parts = words.split() or [""]
+    side, players, first = match_part(rf"{edition}:(coloured|beige):([2-4]):([1-4])", parts[0], "set-up")
     try:
         options = json.loads("{" + written) if written else {}
     except ValueError:
         raise NotationError(f"the options are JSON, not {written!r}") from None
-    return parts, edition, side, options
+    seat = seat_among(first, int(players), 1)
+    return _parse_parts(parts, Setup(edition, side, int(players), seat, parse_options(options, side)))
 
 
-def parse_state(parts: list[str], options: Options) -> State:
-    """The state of these parts."""
-    edition, side, players, first = match_part(r"([a-z-]+):(\w+):([2-4]):([1-4])", parts[0], "set-up")
-    setup = Setup(edition, side, int(players), seat_among(first, int(players), 1), options)
+def _parse_parts(parts: list[str], setup: Setup[Options]) -> State:
     owed, passed = 0, ""
     if re.fullmatch(r"o[0-9]{1,2}", parts[-1]):
         owed = int(parts.pop()[1:])
     if re.fullmatch(r"p[1-4]{1,4}", parts[-1]):
         passed = parts.pop()[1:]
+    if len(set(passed)) != len(passed):
+        raise NotationError(f"nobody passes twice in a round, but these have passed: {passed}")
     if len(parts) != PARTS + setup.players:
         raise NotationError(f"a state of {setup.players} players has {PARTS + setup.players} parts, not {len(parts)}")
     phase, seat = match_part(rf"({DRAFT}|{PLACE}|{BONUS}|{FILL}|{OVER})([0-4]?)", parts[2], "phase")
@@ -102,7 +103,7 @@ def parse_state(parts: list[str], options: Options) -> State:
         bag=parse_heap(parts[8], COLOURS),
         tower=parse_heap(parts[9], COLOURS),
         phase=phase,
-        seat=seat_among(seat or "0", setup.players),
+        seat=seat_among(seat or "0", setup.players, 1 if phase in (DRAFT, PLACE, BONUS) else 0),
         starter=seat_among(match_part(r"s([1-4])", parts[3], "starter")[0], setup.players, 1),
         round=int(match_part(r"r([0-6])", parts[1], "round")[0]),
         passed=tuple(seat_among(seat, setup.players, 1) for seat in passed),
@@ -131,16 +132,19 @@ def parse_move(text: str) -> Move:
     """The move that `format_move` wrote."""
     word, *rest = text.split("!")
     slips = tuple(parse_slip(slip, COLOURS) for slip in rest)
-    if match := re.fullmatch(rf"fill:((?:[{COLOURS}]*/)*[{COLOURS}]*)(?:\+([{COLOURS}]+))?", word):
-        return Fill(tuple(match[1].split("/")), match[2] or "")
-    if match := re.fullmatch(rf"supply:([{COLOURS}]*)", word):
-        return Refill(match[1])
     if match := re.fullmatch(rf"([1-4]):([0-9])([{COLOURS}])", word):
         return Take(int(match[1]), int(match[2]), match[3], slips)
     if match := re.fullmatch(rf"([1-4]):([{STARS}])([1-6])([{COLOURS}])\+([0-6])", word):
         return Place(int(match[1]), match[2], int(match[3]), match[4], int(match[5]), slips)
-    if match := re.fullmatch(rf"([1-4]):(bonus|pass)=([{COLOURS}]*)", word):
-        return Pass(int(match[1]), match[3], slips) if match[2] == "pass" else Bonus(int(match[1]), match[3])
+    if match := re.fullmatch(rf"([1-4]):pass=([{COLOURS}]*)", word):
+        return Pass(int(match[1]), match[2], slips)
+    # With the rest nothing can be done wrong that they would not say themselves, so no slip may follow.
+    if match := re.fullmatch(rf"([1-4]):bonus=([{COLOURS}]*)", text):
+        return Bonus(int(match[1]), match[2])
+    if match := re.fullmatch(rf"supply:([{COLOURS}]*)", text):
+        return Refill(match[1])
+    if match := re.fullmatch(rf"fill:((?:[{COLOURS}]*/)*[{COLOURS}]*)(?:\+([{COLOURS}]+))?", text):
+        return Fill(tuple(match[1].split("/")), match[2] or "")
     raise NotationError(
         f"a move is written like 1:4Y, 1:O4O+2, 1:bonus=RB, 1:pass=GG, supply:RB or fill:BGOY/…, not {text!r}"
     )

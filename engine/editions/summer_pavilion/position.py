@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.editions.summer_pavilion.scoring import bonus_lines, end_lines
@@ -91,7 +91,7 @@ def position_violations(position: Position, state: State | None = None) -> list[
     """The rules visibly broken; with the state that should lie there, also its scores and its round."""
     options = state.setup.options if state else position.options
     found = [v for board in position.boards for v in _board_violations(board, options)]
-    found += _middle_violations(position)
+    found += _middle_violations(position, state.setup.players if state else len(position.boards))
     found += _table_violations(position)
     found += _against_state(position, state) if state else _at_start(position)
     return found
@@ -127,14 +127,14 @@ def _board_violations(board: SeenBoard, options: Options) -> Iterator[Violation]
         yield Violation("SP-PA-02", text, board.seat, "reserve")
 
 
-def _middle_violations(position: Position) -> Iterator[Violation]:
+def _middle_violations(position: Position, players: int) -> Iterator[Violation]:
     if position.factories is None:
         return
-    needed = DISCS.get(len(position.boards))
+    needed = DISCS.get(players)
     if needed and len(position.factories) != needed:
         text = say(
             "{players} players use {needed} factories, not {count}",
-            players=len(position.boards),
+            players=players,
             needed=needed,
             count=len(position.factories),
         )
@@ -142,9 +142,12 @@ def _middle_violations(position: Position) -> Iterator[Violation]:
     if len(_lying(position)) >= TILES_OF_EACH * len(COLOURS) or not any(position.factories):
         return
     bare = not position.centre and bool(position.marker_in_centre)
+    # Before the first take of a game no factory can have been emptied; only, a tile taken may be out of view.
+    all_seen = len(position.boards) == players and all(board.reserve is not None for board in position.boards)
+    untouched = bare and needed and all_seen and _is_untouched(position.round, position.boards)
     for i, disc in enumerate(position.factories, 1):
         count = len(disc)
-        if UNSEEN in disc or count in (0, DISC_TILES):
+        if UNSEEN in disc or count == DISC_TILES or (not count and not untouched):
             continue
         if bare or count > DISC_TILES:
             text = say("factory {factory} gets {wanted} tiles, not {count}", factory=i, wanted=DISC_TILES, count=count)
@@ -171,8 +174,8 @@ def _table_violations(position: Position) -> Iterator[Violation]:
 def _at_start(position: Position) -> Iterator[Violation]:
     """Scores that differ from the start while no tile has been laid or taken."""
     factories = position.factories or ()
-    begins = position.round in (None, 1) and factories and all(len(disc) == DISC_TILES for disc in factories)
-    if not begins or any("".join((*board.stars, board.reserve or "")).strip(EMPTY) for board in position.boards):
+    full = factories and all(len(disc) == DISC_TILES for disc in factories)
+    if not full or not _is_untouched(position.round, position.boards):
         return
     for board in position.boards:
         if board.score not in (None, position.options.score_start):
@@ -185,7 +188,9 @@ def _wrong_start(seat: int, options: Options) -> Violation:
 
 def _against_state(position: Position, state: State) -> Iterator[Violation]:
     options = state.setup.options
-    if position.round is not None and position.round != max(state.round, 1):
+    # Between two rounds the counter is moved before the discs are filled, so it may stand on either.
+    rounds = (state.round, state.round + 1) if state.phase == FILL and not state.seat else (state.round,)
+    if position.round is not None and position.round not in rounds:
         text = say("the round counter shows {shown}, this is round {round}", shown=position.round, round=state.round)
         yield Violation("SP-SU-05", text, 0, "round")
     for board in position.boards:
@@ -194,13 +199,19 @@ def _against_state(position: Position, state: State) -> Iterator[Violation]:
         kept = state.boards[board.seat - 1]
         if board.score == kept.score:
             continue
-        if state.round == 0 or (state.round == 1 and kept.score == options.score_start and state.phase == FILL):
+        if state.round == 0 or (state.phase == DRAFT and _is_untouched(state.round, state.boards)):
             yield _wrong_start(board.seat, options)
         elif state.phase != OVER:
             text = say("the score shows {shown}, it should be {score}", shown=board.score, score=kept.score)
             yield Violation("SP-SC-01", text, board.seat, "score")
         else:
             yield from _wrong_end(board, kept, options)
+
+
+def _is_untouched(round_: int | None, boards: Sequence[SeenBoard | Board]) -> bool:
+    """Whether this may be the first round and nobody holds or has laid a tile."""
+    tiles = "".join("".join((*board.stars, board.reserve or "")) for board in boards)
+    return round_ in (None, 1) and not tiles.strip(EMPTY)
 
 
 def _wrong_end(board: SeenBoard, kept: Board, options: Options) -> Iterator[Violation]:

@@ -34,7 +34,7 @@ from engine.editions.summer_pavilion.moves import (
     Take,
 )
 from engine.editions.summer_pavilion.rules import legal_moves
-from engine.editions.summer_pavilion.scoring import tiles_taken
+from engine.editions.summer_pavilion.scoring import lowered, tiles_taken
 from engine.editions.summer_pavilion.state import (
     BONUS,
     CENTRE,
@@ -104,8 +104,9 @@ def _take_slips(state: State, take: Take) -> Iterator[Slip]:
         yield Slip(UNPUSHED)
     if not state.marker:
         yield Slip(TOKEN)
-    due = take.source == CENTRE and not state.marker
-    yield Slip(UNCHARGED if due else CHARGED)
+    if _loses(state, take.seat, len(taken)):
+        due = take.source == CENTRE and not state.marker
+        yield Slip(UNCHARGED if due else CHARGED)
 
 
 def _places(state: State, seat: int) -> Iterator[Place]:
@@ -131,7 +132,6 @@ def _place_slips(state: State, place: Place) -> Iterator[Slip]:
     for tile in paid + place.colour:
         rest = rest.replace(tile, "", 1)
     others = [colour for colour in dict.fromkeys(rest) if colour not in (place.colour, joker)]
-    old = options.joker_order[state.round - 2] if state.round > 1 else ""
 
     yield from (Slip(OFF_CELL, at=index) for index in range(len(FEATURES)))
     if place.colour in state.supply:
@@ -141,7 +141,7 @@ def _place_slips(state: State, place: Place) -> Iterator[Slip]:
     yield from (Slip(UNDISCARDED, paid[:n]) for n in range(1, len(paid) + 1))
     for colour in others:
         if paid:
-            yield Slip(OLD_JOKER if colour == old else OTHER_PAYER, colour)
+            yield Slip(OLD_JOKER if colour == state.old_joker else OTHER_PAYER, colour)
     for index, cells in enumerate(board.stars):
         for slot in SLOTS:
             if cells[slot - 1] != EMPTY:
@@ -157,7 +157,14 @@ def _pass_slips(state: State, move: Pass) -> Iterator[Slip]:
         rest = rest.replace(tile, "", 1)
     if rest:
         yield Slip(BESIDE, rest)
+    if _loses(state, move.seat, len(rest)):
         yield Slip(UNCHARGED)
+
+
+def _loses(state: State, seat: int, tiles: int) -> bool:
+    """Whether being charged so many tiles shows: a score at the floor stays where it is."""
+    score = state.scores[seat - 1]
+    return lowered(score, tiles, state.setup.options) < score
 
 
 def _all_but_one(tiles: str) -> Iterator[str]:

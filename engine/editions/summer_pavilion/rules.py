@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 from engine.editions.summer_pavilion.hands import slipped_pass, slipped_place, slipped_take
@@ -17,6 +18,7 @@ from engine.editions.summer_pavilion.state import (
     CENTRE,
     CORNERS,
     DISC_TILES,
+    DISCS,
     DRAFT,
     EMPTY,
     FEATURES_AT,
@@ -29,6 +31,7 @@ from engine.editions.summer_pavilion.state import (
     SUPPLY_CELLS,
     Board,
     State,
+    laid_out,
     may_refill,
 )
 from engine.editions.summer_pavilion.violations import colours_for, violations
@@ -37,6 +40,7 @@ from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
 from engine.tiles import Sample, draw_discs, heap, lacking, split_refill, take_out, without
+from engine.violations import Violation
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -44,8 +48,8 @@ def legal_moves(state: State) -> list[Move]:
     if state.phase == DRAFT:
         return _legal_takes(state)
     if state.phase == PLACE:
-        reserve = state.boards[state.seat - 1].reserve
-        return [*_legal_places(state), *_passes(state.seat, reserve)]
+        _, corners, reserve, _ = state.boards[state.seat - 1]
+        return [*_legal_places(state), *_passes(state.seat, reserve, corners.count(EMPTY))]
     if state.phase == BONUS:
         return list(_bonuses(state.seat, heap(state.supply.replace(EMPTY, "")), state.owed))
     return []
@@ -60,19 +64,20 @@ def choices(state: State) -> list[Move]:
 
 def _worth_keeping(state: State) -> str:
     """Up to four tiles for the next round: its jokers, then colours of which there are many."""
-    reserve, order = state.boards[state.seat - 1].reserve, state.setup.options.joker_order
-    return _best_four(reserve, order[state.round] if state.round < ROUNDS else "")
+    _, corners, reserve, _ = state.boards[state.seat - 1]
+    joker = state.setup.options.joker_order[state.round] if state.round < ROUNDS else ""
+    return _best_tiles(reserve, joker, corners.count(EMPTY))
 
 
 @lru_cache(maxsize=1 << 12)
-def _best_four(reserve: str, joker: str) -> str:
+def _best_tiles(reserve: str, joker: str, count: int) -> str:
     colours = sorted(dict.fromkeys(reserve), key=lambda colour: (colour != joker, -reserve.count(colour)))
-    return heap("".join(colour * reserve.count(colour) for colour in colours)[:CORNERS])
+    return heap("".join(colour * reserve.count(colour) for colour in colours)[:count])
 
 
-def apply(state: State, move: Move) -> State:
-    """The state after a legal move."""
-    if not _is_plainly_legal(state, move) and (broken := violations(state, move)):
+def apply(state: State, move: Move, judge: Callable[[State, Move], list[Violation]] = violations) -> State:
+    """The state after a legal move; a judge names the rules that any other one breaks."""
+    if not _is_plainly_legal(state, move) and (broken := judge(state, move)):
         reasons = "; ".join(f"{violation.rule}: {violation.text}" for violation in broken)
         raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
     return enact(state, move)
@@ -89,7 +94,8 @@ def _is_plainly_legal(state: State, move: Move) -> bool:
         return False
     if isinstance(move, Place):
         return _may_place(state, move)
-    return len(move.keep) <= CORNERS and not lacking(move.keep, state.boards[move.seat - 1].reserve)
+    _, corners, reserve, _ = state.boards[move.seat - 1]
+    return len(move.keep) <= corners.count(EMPTY) and not lacking(move.keep, reserve)
 
 
 def _may_place(state: State, move: Place) -> bool:
@@ -106,19 +112,25 @@ def _may_place(state: State, move: Place) -> bool:
 
 def enact(state: State, move: Move) -> State:
     """The state after a move as hands made it, legal or not."""
+    phase = state.phase
+    if move.seat > state.setup.players:
+        raise ImpossibleMoveError(say("there is no seat {seat}", seat=move.seat))
+    # A turn of placing may follow though bonus tiles or the filling of the supply were forgotten.
+    placing = phase in (PLACE, BONUS) or (phase == FILL and state.seat)
     match move:
-        case Take():
+        case Take() if phase == DRAFT:
             return slipped_take(state, move, _after_take) if move.slips else _take(state, move)
-        case Place():
+        case Place() if placing:
             return slipped_place(state, move, _after_place) if move.slips else _place(state, move)
-        case Bonus():
-            return _bonus(state, move)
-        case Pass():
+        case Pass() if placing:
             return slipped_pass(state, move, _after_pass) if move.slips else _pass(state, move)
-        case Refill():
+        case Bonus() if phase != OVER:
+            return _bonus(state, move)
+        case Refill() if phase != OVER and state.round:
             return _refill(state, move)
         case Fill():
             return _fill(state, move)
+    raise ImpossibleMoveError(say("this cannot be done now: the game is in the phase {now}", now=phase))
 
 
 def implied(state: State) -> Move | None:  # noqa: ARG001 - the protocol's signature
@@ -133,6 +145,8 @@ def settle(state: State) -> State:
 
 def awaits_chance(state: State) -> bool:
     """Whether discs or supply are to be filled, also cells that had stayed empty for want of tiles."""
+    # A supply cell left empty is refilled as soon as the tower has tiles again (rules file, section 11.10), but the
+    # formats name a `supply` event only after a bonus: we refill when playing, and take a record that goes on without.
     return state.phase == FILL or (state.phase in (DRAFT, PLACE) and may_refill(state))
 
 
@@ -140,7 +154,7 @@ def deal(state: State, sample: Sample) -> Fill | Refill:
     """Draw what is awaited by chance."""
     if state.phase == FILL and not state.seat:
         first = state.round == 0
-        discs = draw_discs(state.bag, state.tower, len(state.factories), DISC_TILES, sample)
+        discs = draw_discs(state.bag, state.tower, DISCS[state.setup.players], DISC_TILES, sample)
         if not first:
             return Fill(discs)
         supply = sample(without(state.bag, "".join(discs)), SUPPLY_CELLS)
@@ -191,8 +205,8 @@ def _places(
 
 
 @lru_cache(maxsize=1 << 12)
-def _passes(seat: int, reserve: str) -> tuple[Pass, ...]:
-    return tuple(_pass_once(seat, keep) for size in range(CORNERS + 1) for keep in _parts(reserve, size))
+def _passes(seat: int, reserve: str, corners: int) -> tuple[Pass, ...]:
+    return tuple(_pass_once(seat, keep) for size in range(corners + 1) for keep in _parts(reserve, size))
 
 
 # Moves are values, so the few thousand there are need to be made only once.
@@ -333,20 +347,20 @@ def _bonus(state: State, move: Bonus) -> State:
         supply = supply.replace(tile, EMPTY, 1)
     board = state.boards[move.seat - 1]
     board = board._replace(reserve=heap(board.reserve + move.tiles))
-    after = state._replace(boards=with_board(state, move.seat, board), supply=supply, owed=0)
+    after = state._replace(boards=with_board(state, move.seat, board), supply=supply)
+    if state.phase != BONUS:
+        # Tiles taken for nothing: the game is where it was.
+        return after
     if may_refill(after):
-        return after._replace(phase=FILL, seat=move.seat)
-    return _next_turn(after, move.seat)
+        return after._replace(phase=FILL, owed=0)
+    return _next_turn(after, state.seat)
 
 
 def _refill(state: State, move: Refill) -> State:
     bag, tower, impossible = split_refill(state.bag, state.tower, (heap(move.tiles),))
     if impossible or len(move.tiles) > state.supply.count(EMPTY) or not move.tiles:
         raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=move.tiles or "-"))
-    supply = state.supply
-    for tile in move.tiles:
-        supply = supply.replace(EMPTY, tile, 1)
-    after = state._replace(supply=supply, bag=bag, tower=tower)
+    after = state._replace(supply=laid_out(state.supply, move.tiles), bag=bag, tower=tower)
     return _next_turn(after, state.seat) if state.phase == FILL and state.seat else after
 
 
@@ -361,15 +375,15 @@ def _next_turn(state: State, seat: int) -> State:
 def _pass(state: State, move: Pass) -> State:
     board = state.boards[move.seat - 1]
     given_up, missing = take_out(board.reserve, move.keep)
-    if missing or len(move.keep) > CORNERS:
+    if missing or len(move.keep) > board.corners.count(EMPTY):
         raise ImpossibleMoveError(say("the reserve does not hold these tiles, or the corners have no room"))
     score = lowered(board.score, len(given_up), state.setup.options)
-    corners = heap(move.keep).ljust(CORNERS, EMPTY)
+    corners = laid_out(board.corners, heap(move.keep))
     return _after_pass(state, move.seat, Board(board.stars, corners, "", score), given_up)
 
 
 def _after_pass(state: State, seat: int, board: Board, given_up: str) -> State:
-    passed = (*state.passed, seat)
+    passed = state.passed if seat in state.passed else (*state.passed, seat)
     tower = heap(state.tower + given_up) if given_up else state.tower
     return _next_turn(state._replace(boards=with_board(state, seat, board), tower=tower, passed=passed), seat)
 
@@ -382,9 +396,7 @@ def _fill(state: State, move: Fill) -> State:
     if impossible or len(move.supply) > state.supply.count(EMPTY):
         tiles = impossible or move.supply
         raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=tiles))
-    supply = state.supply
-    for tile in move.supply:
-        supply = supply.replace(EMPTY, tile, 1)
+    supply = laid_out(state.supply, move.supply)
     boards = tuple(
         board._replace(corners=EMPTY * CORNERS, reserve=heap(board.reserve + board.corners.replace(EMPTY, "")))
         for board in state.boards

@@ -160,6 +160,11 @@ class State(NamedTuple):
         """The colour that stands for others in this round."""
         return self.setup.options.joker_order[self.round - 1 if self.round else 0]
 
+    @property
+    def old_joker(self) -> str:
+        """The colour that did so in the round before; nothing in the first."""
+        return self.setup.options.joker_order[self.round - 2] if self.round > 1 else ""
+
 
 def start(setup: Setup[Options]) -> State:
     """A table set up, before anything is drawn."""
@@ -197,6 +202,13 @@ def heaps(state: State) -> dict[str, str]:
 def sources(state: State) -> tuple[str, ...]:
     """What lies in the centre (first) and on each disc."""
     return (state.centre, *state.factories)
+
+
+def laid_out(cells: str, tiles: str) -> str:
+    """The cells with tiles laid in order on those that are empty, which must be as many."""
+    for tile in tiles:
+        cells = cells.replace(EMPTY, tile, 1)
+    return cells
 
 
 def may_refill(state: State) -> bool:
@@ -265,7 +277,9 @@ def _numbers(value: Any) -> tuple[tuple[int, ...], ...]:
 
 def _bonus_tiles(value: Any) -> dict[str, int]:
     names = {PILLAR: "pillar_tiles", STATUE: "statue_tiles", WINDOW: "window_tiles"}
-    return {names[kind]: range(11)[_whole(count)] for kind, count in value.items()}
+    if any(_whole(count) not in range(SUPPLY_CELLS + 1) for count in value.values()):
+        raise ValueError(value)
+    return {names[kind]: count for kind, count in value.items()}
 
 
 _OPTIONS: dict[str, Any] = {

@@ -38,6 +38,7 @@ CELL_LETTERS = COLOURS + EMPTY + UNSEEN
 
 def parse_table(table: Mapping[str, Any]) -> Position:
     """The position that a Table describes; fields of a reading and of its picture are passed over."""
+    an_object(table, "a table")
     side = side_of(table.get("side", COLOURED), "side", SIDES)
     boards = tuple(_parse_board(seat, board, side) for seat, board in boards_of(table))
     centre, marker = centre_of(table, COLOURS + UNSEEN)
@@ -52,7 +53,7 @@ def parse_table(table: Mapping[str, Any]) -> Position:
         marker_in_centre=marker,
         supply=None if supply is None else _cells(supply, SUPPLY_CELLS, "supply"),
         round=None if round_ is None else number(round_, "round", range(1, ROUNDS + 1)),
-        joker_order=None if order is None else letters_of(order, "joker_order", COLOURS + UNSEEN),
+        joker_order=None if order is None else _cells(order, len(COLOURS), "joker_order", COLOURS + UNSEEN),
     )
 
 
@@ -95,8 +96,8 @@ def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:
     )
 
 
-def _cells(value: object, count: int, name: str) -> str:
-    cells = letters_of(value, name, CELL_LETTERS)
+def _cells(value: object, count: int, name: str, letters: str = CELL_LETTERS) -> str:
+    cells = letters_of(value, name, letters)
     if len(cells) != count:
         raise TableError(f"{name} must have {count} characters, not {cells!r}")
     return cells

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from engine.editions.summer_pavilion.hands import try_slips
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
@@ -35,7 +36,6 @@ from engine.editions.summer_pavilion.state import (
     BONUS,
     CENTRE,
     COLOURS,
-    CORNERS,
     DISC_TILES,
     DISCS,
     DRAFT,
@@ -51,8 +51,9 @@ from engine.editions.summer_pavilion.state import (
     may_refill,
     sources,
 )
+from engine.errors import ImpossibleMoveError
 from engine.moves import Fill, Slip
-from engine.state import FILL
+from engine.state import FILL, OVER
 from engine.text import Text, say, say_n
 from engine.tiles import lacking, split_refill
 from engine.violations import RECORD, Violation
@@ -64,11 +65,11 @@ def violations(state: State, move: Move) -> list[Violation]:
         return [Violation(RECORD, say("there is no seat {seat}", seat=move.seat), move.seat)]
     match move:
         case Take():
-            return list(_take(state, move))
+            return [*_take(state, move), *_slips(state, move)]
         case Place():
-            return list(_place(state, move))
+            return [*_place(state, move), *_slips(state, move)]
         case Pass():
-            return list(_pass(state, move))
+            return [*_pass(state, move), *_slips(state, move)]
         case Bonus():
             return list(_bonus(state, move))
         case Refill():
@@ -122,16 +123,36 @@ def _take(state: State, move: Take) -> Iterator[Violation]:
     if move.source >= len(table) or move.colour not in table[move.source]:
         text = say("no {colour} tile lies there", colour=LETTERS[move.colour])
         yield Violation("SP-DR-09", text, move.seat, cell)
-        return
-    if move.colour == joker and table[move.source].strip(joker):
+    elif move.colour == joker and table[move.source].strip(joker):
         text = say("the joker colour cannot be chosen while others lie there")
         yield Violation("SP-DR-05", text, move.seat, cell)
+
+
+def _slips(state: State, move: Take | Place | Pass) -> Iterator[Violation]:
+    """What hands did wrong, or that they cannot have done it: a move with a slip is never legal."""
+    if not move.slips:
+        return
+    try:
+        try_slips(state, move)
+    except ImpossibleMoveError as impossible:
+        yield Violation(RECORD, impossible.text, move.seat)
+        return
     for slip in move.slips:
-        yield from _take_slip(state, move, slip)
+        match move:
+            case Take():
+                yield _take_slip(state, move, slip)
+            case Place():
+                yield _place_slip(move, slip)
+            case Pass():
+                yield _pass_slip(move, slip)
 
 
-def _take_slip(state: State, move: Take, slip: Slip) -> Iterator[Violation]:
+def _take_slip(state: State, move: Take, slip: Slip) -> Violation:
     cell, count = source_cell(move.source), len(slip.tiles)
+    if slip.kind == TOKEN:
+        due = move.source == CENTRE and not state.marker
+        text = say("the first take from the centre takes the token") if due else say("the token was taken too early")
+        return Violation("SP-DR-07", text, move.seat, "centre")
     told: dict[str, tuple[str, Text]] = {
         EXTRA: ("SP-DR-01", say("tiles of two colours were taken")),
         LEFT: (
@@ -144,13 +165,8 @@ def _take_slip(state: State, move: Take, slip: Slip) -> Iterator[Violation]:
         UNCHARGED: ("SP-DR-07", say("the first take from the centre costs a point for each tile")),
         CHARGED: ("SP-DR-08", say("points were lost although the token was not taken")),
     }
-    if slip.kind in told:
-        rule, text = told[slip.kind]
-        yield Violation(rule, text, move.seat, cell)
-    elif slip.kind == TOKEN:
-        due = move.source == CENTRE and not state.marker
-        text = say("the first take from the centre takes the token") if due else say("the token was taken too early")
-        yield Violation("SP-DR-07", text, move.seat, "centre")
+    rule, text = told[slip.kind]
+    return Violation(rule, text, move.seat, cell)
 
 
 def next_to_place(state: State) -> int:
@@ -186,8 +202,6 @@ def _place(state: State, move: Place) -> Iterator[Violation]:
     elif move.colour not in colours_for(move.star, cells, options.coloured):
         yield _wrong_colour(move, cell, options.coloured)
     yield from _payment(state, move, cell)
-    for slip in move.slips:
-        yield from _place_slip(move, slip, cell)
 
 
 def _wrong_colour(move: Place, cell: str, coloured: bool) -> Violation:
@@ -224,7 +238,7 @@ def _payment(state: State, move: Place, cell: str) -> Iterator[Violation]:
         yield Violation("SP-PAY-01", text, move.seat, cell)
 
 
-def _place_slip(move: Place, slip: Slip, cell: str) -> Iterator[Violation]:
+def _place_slip(move: Place, slip: Slip) -> Violation:
     told: dict[str, tuple[str, Text]] = {
         OFF_CELL: ("SP-PL-01", say("the tile lies on no cell of a star")),
         MOVED: ("SP-PL-02", say("a tile that already lay there was moved")),
@@ -236,9 +250,15 @@ def _place_slip(move: Place, slip: Slip, cell: str) -> Iterator[Violation]:
         OLD_JOKER: ("SP-PAY-04", say("the joker of the last round is no joker now")),
         UNDISCARDED: ("SP-PAY-05", say("tiles that were paid did not go into the tower")),
     }
-    if slip.kind in told:
-        rule, text = told[slip.kind]
-        yield Violation(rule, text, move.seat, cell)
+    rule, text = told[slip.kind]
+    star, slot = (STARS[slip.at], slip.to) if slip.kind == MOVED else (move.star, move.cell)
+    return Violation(rule, text, move.seat, f"star.{star}.{slot}")
+
+
+def _pass_slip(move: Pass, slip: Slip) -> Violation:
+    if slip.kind == BESIDE:
+        return Violation("SP-PA-02", say("tiles stayed beside the board after the pass"), move.seat, "reserve")
+    return Violation("SP-PA-03", say("every tile given up costs a point"), move.seat, "score")
 
 
 def _bonus(state: State, move: Bonus) -> Iterator[Violation]:
@@ -247,15 +267,15 @@ def _bonus(state: State, move: Bonus) -> Iterator[Violation]:
             yield Violation("SP-TU-01", say("it is the turn of seat {seat}", seat=state.seat), move.seat)
         text = say("bonus tiles were taken although nothing was surrounded")
         yield Violation("SP-BO-02", text, move.seat, "supply")
-    elif len(move.tiles) != state.owed:
-        text = say("{owed} bonus tiles are due, not {count}", owed=state.owed, count=len(move.tiles))
+    elif len(move.tiles) != (due := min(state.owed, SUPPLY_CELLS - state.supply.count(EMPTY))):
+        text = say("{owed} bonus tiles are due, not {count}", owed=due, count=len(move.tiles))
         yield Violation("SP-BO-01", text, move.seat, "supply")
     if lacking(move.tiles, state.supply):
         yield Violation(RECORD, say("the supply does not hold these tiles"), move.seat, "supply")
 
 
 def _refill(state: State, move: Refill) -> Iterator[Violation]:
-    if not may_refill(state) or state.phase == BONUS:
+    if not may_refill(state) or not state.round or state.phase in (BONUS, OVER):
         yield Violation(RECORD, say("there is nothing to fill in the supply"), 0, "supply")
         return
     wanted = min(state.supply.count(EMPTY), len(state.bag) + len(state.tower))
@@ -267,15 +287,11 @@ def _refill(state: State, move: Refill) -> Iterator[Violation]:
 
 def _pass(state: State, move: Pass) -> Iterator[Violation]:
     yield from _placing_turn(state, move.seat)
-    if len(move.keep) > CORNERS:
-        yield Violation("SP-PA-01", say("more than four tiles were kept"), move.seat, "corner")
-    if lacking(move.keep, state.boards[move.seat - 1].reserve):
+    board = state.boards[move.seat - 1]
+    if len(move.keep) > board.corners.count(EMPTY):
+        yield Violation("SP-PA-01", say("more tiles were kept than there are free corners"), move.seat, "corner")
+    if lacking(move.keep, board.reserve):
         yield Violation(RECORD, say("the reserve does not hold these tiles"), move.seat, "reserve")
-    for slip in move.slips:
-        if slip.kind == BESIDE:
-            yield Violation("SP-PA-02", say("tiles stayed beside the board after the pass"), move.seat, "reserve")
-        elif slip.kind == UNCHARGED:
-            yield Violation("SP-PA-03", say("every tile given up costs a point"), move.seat, "score")
 
 
 def _fill(state: State, move: Fill) -> Iterator[Violation]:

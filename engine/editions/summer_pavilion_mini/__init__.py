@@ -8,13 +8,14 @@ from engine.editions.summer_pavilion_mini.rulebook import RULEBOOK
 
 EDITION = replace(
     SUMMER_PAVILION,
-    slug="summer-pavilion-mini",
+    slug=rules.SLUG,
     name="Azul: Summer Pavilion Mini",
     rulebook=RULEBOOK,
     parse_options=rules.parse_options,
     format_options=rules.format_options,
     parse_state=rules.parse_state,
     format_state=rules.format_state,
+    apply=rules.apply,
     violations=rules.violations,
     position=rules.position,
     parse_table=rules.parse_table,

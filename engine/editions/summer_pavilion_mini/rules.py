@@ -8,16 +8,20 @@ from typing import Any
 
 from engine.editions.summer_pavilion import notation
 from engine.editions.summer_pavilion import position as big
+from engine.editions.summer_pavilion import rules as big_rules
 from engine.editions.summer_pavilion import state as big_state
 from engine.editions.summer_pavilion import table as big_table
 from engine.editions.summer_pavilion import violations as big_violations
 from engine.editions.summer_pavilion.moves import Move
-from engine.editions.summer_pavilion.position import UNSEEN, Position
+from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard
+from engine.editions.summer_pavilion.scoring import end_lines
 from engine.editions.summer_pavilion.state import Options, State
-from engine.state import Setup
+from engine.score import total
+from engine.state import OVER, Setup
 from engine.text import say
 from engine.violations import Violation
 
+SLUG = "summer-pavilion-mini"
 SCORE_FLOOR = 0
 SLIDER_RANGE = 100
 """How far the sliders go is not known, so only the last two digits of a score are compared."""
@@ -43,13 +47,17 @@ def format_state(state: State) -> str:
 
 def parse_state(text: str) -> State:
     """The state that `format_state` wrote."""
-    parts, _, side, options = notation.split_setup(text)
-    return notation.parse_state(parts, parse_options(options, side))
+    return notation.parse_state(text, SLUG, parse_options)
 
 
 def violations(state: State, move: Move) -> list[Violation]:
     """Every rule that a move breaks: those of the big box, some by the Mini's own id as well."""
     return _also(big_violations.violations(state, move))
+
+
+def apply(state: State, move: Move) -> State:
+    """The state after a legal move."""
+    return big_rules.apply(state, move, violations)
 
 
 def position(state: State) -> Position:
@@ -79,12 +87,12 @@ def _tray_violations(position: Position, state: State | None) -> Iterator[Violat
         if board.side != position.side:
             text = say("this board shows the side {side}, another one {other}", side=board.side, other=position.side)
             yield Violation("SPM-SU-03", text, board.seat)
-        kept = state.scores[board.seat - 1] if state and board.seat <= len(state.scores) else board.score
-        if board.sliders is None or kept is None:
+        right = _right_scores(board, state)
+        if board.sliders is None or not right:
             continue
         shown = board.sliders[0] * 10 + board.sliders[1]
-        if kept % SLIDER_RANGE != shown:
-            text = say("the sliders show {shown}, the score is {score}", shown=shown, score=kept)
+        if all(score % SLIDER_RANGE != shown for score in right):
+            text = say("the sliders show {shown}, the score is {score}", shown=shown, score=right[-1])
             yield Violation("SPM-SC-01", text, board.seat, "score")
     order = position.joker_order
     if state and order and UNSEEN not in order and order != state.setup.options.joker_order:
@@ -94,3 +102,13 @@ def _tray_violations(position: Position, state: State | None) -> Iterator[Violat
             order=state.setup.options.joker_order,
         )
         yield Violation("SPM-VA-01", text, 0, "round")
+
+
+def _right_scores(board: SeenBoard, state: State | None) -> tuple[int, ...]:
+    """What the sliders of a board may show: at the end what was earned in the rounds, or the total."""
+    if state is None or board.seat > len(state.boards):
+        return () if board.score is None else (board.score,)
+    kept = state.boards[board.seat - 1]
+    if state.phase != OVER:
+        return (kept.score,)
+    return kept.score, kept.score + total(end_lines(board.seat, kept, state.setup.options))
