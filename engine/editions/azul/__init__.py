@@ -5,6 +5,7 @@ board), `rules` (how the game goes on), `violations` (which rules a move breaks)
 and `pseudo` (what a camera needs), `table`, `notation` and `events` (how it is written down).
 """
 
+from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.azul import (
     events,
@@ -26,7 +27,7 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     slug="azul",
     name="Azul",
     sides=(state.COLOURED, state.GREY),
-    players=tuple(state.DISCS),
+    players=tuple(DISCS),
     letters=state.LETTERS,
     tiles_of_each=state.TILES_OF_EACH,
     rulebook=RULEBOOK,

@@ -14,10 +14,10 @@ from __future__ import annotations
 import json
 import re
 
+from engine.drafting import DISCS
 from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import (
     COLOURS,
-    DISCS,
     DRAFT,
     EMPTY,
     FLOOR_CELLS,

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.drafting import DISC_TILES, count_violations, disc_count_violations, unpushed_disc, wrong_disc
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row
 from engine.editions.azul.scoring import bonus_lines, column_of, complete_rows, placement_points, sweep_lines, tile_line
 from engine.editions.azul.state import (
     COLOURS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     FLOOR_CELLS,
@@ -27,7 +26,7 @@ from engine.editions.azul.state import (
     State,
     parse_options,
 )
-from engine.editions.azul.violations import left_standing, too_many
+from engine.editions.azul.violations import left_standing
 from engine.score import Outlook, ScoreLine, total
 from engine.text import say
 from engine.violations import Violation
@@ -157,15 +156,7 @@ def _middle_violations(position: Position, state: State | None) -> Iterator[Viol
     if position.factories is None:
         return
     players = state.setup.players if state else len(position.boards)
-    needed = DISCS.get(players)
-    if needed and len(position.factories) != needed:
-        text = say(
-            "{players} players use {needed} factories, not {count}",
-            players=players,
-            needed=needed,
-            count=len(position.factories),
-        )
-        yield Violation("AZ-SU-01", text)
+    yield from disc_count_violations("AZ-SU-01", players, len(position.factories))
     if _ran_dry(position, state):
         return
     for i, disc in enumerate(position.factories, 1):
@@ -173,10 +164,9 @@ def _middle_violations(position: Position, state: State | None) -> Iterator[Viol
         if UNSEEN in disc or count == DISC_TILES or (not count and not _is_untouched(position)):
             continue
         if count > DISC_TILES or (_is_bare(position) and not _took_in_first_round(position)):
-            text = say("factory {factory} gets {wanted} tiles, not {count}", factory=i, wanted=DISC_TILES, count=count)
-            yield Violation("AZ-SU-02", text, 0, f"factory.{i}")
+            yield wrong_disc("AZ-SU-02", i, DISC_TILES, count)
         else:
-            yield Violation("AZ-DR-04", say("the rest of the factory was not moved to the centre"), 0, f"factory.{i}")
+            yield unpushed_disc("AZ-DR-04", i)
 
 
 def _ran_dry(position: Position, state: State | None) -> bool:
@@ -250,10 +240,7 @@ def _lying(position: Position) -> str:
 
 
 def _table_violations(position: Position) -> Iterator[Violation]:
-    lying = _lying(position)
-    for colour in COLOURS:
-        if lying.count(colour) > TILES_OF_EACH:
-            yield too_many(colour, lying.count(colour))
+    yield from count_violations("AZ-INV-01", _lying(position), LETTERS, TILES_OF_EACH)
     for board in position.boards:
         if board.side != position.side:
             text = say("this board shows the side {side}, another one {other}", side=board.side, other=position.side)

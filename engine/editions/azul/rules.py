@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from engine.drafting import DISC_TILES, DISCS
 from engine.editions.azul.board import (
     complete_lines,
     lay,
@@ -23,8 +24,6 @@ from engine.editions.azul.scoring import complete_rows, marker_beside
 from engine.editions.azul.state import (
     CENTRE,
     COLOURS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     FLOOR,

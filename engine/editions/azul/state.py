@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine.drafting import DISCS
 from engine.errors import EditionError
+from engine.options import one_of, read_options, whole
 from engine.state import FILL, Setup
 from engine.text import Text, say
 from engine.tiles import heap
@@ -30,8 +32,6 @@ EMPTY = "."
 
 ROWS = range(1, 6)
 FLOOR_CELLS = 7
-DISC_TILES = 4
-DISCS = {2: 5, 3: 7, 4: 9}
 CENTRE = 0
 """The source that is no factory disc."""
 FLOOR = 0
@@ -151,13 +151,7 @@ def sources(state: State) -> tuple[str, ...]:
 def parse_options(options: Mapping[str, object], side: str) -> Options:
     """The options of a record's start, spelled as the rules file does."""
     values: dict[str, Any] = {"wall_pattern": WALL_PATTERN if side == COLOURED else None}
-    for name, value in options.items():
-        if name not in _OPTIONS:
-            raise EditionError(f"no option is called {name!r}; there are {', '.join(_OPTIONS)}")
-        try:
-            values.update(_OPTIONS[name](value))
-        except (TypeError, ValueError, KeyError, AttributeError):
-            raise EditionError(f"the option {name} cannot be {value!r}") from None
+    values |= read_options(options, _OPTIONS)
     if (values["wall_pattern"] is None) is (side == COLOURED):
         raise EditionError(f"the option wallPattern cannot be {options['wallPattern']!r} on the side {side}")
     return Options(**values)
@@ -189,21 +183,9 @@ _PLAIN_OPTIONS = {
 }
 
 
-def _whole(value: object) -> int:
-    if type(value) is not int or abs(value) > 1000:
-        raise ValueError(value)
-    return value
-
-
-def _one_of(value: object, *choices: object) -> object:
-    if value not in choices or type(value) is not type(choices[0]):
-        raise ValueError(value)
-    return value
-
-
 def _penalties(value: Any) -> tuple[int, ...]:
     # Printed as minus points, spoken of as a cost: both are understood.
-    costs = tuple(abs(_whole(cost)) for cost in value)
+    costs = tuple(abs(whole(cost)) for cost in value)
     if len(costs) != FLOOR_CELLS:
         raise ValueError(value)
     return costs
@@ -220,16 +202,16 @@ def _pattern(value: Any) -> tuple[str, ...] | None:
 
 def _bonuses(value: Any) -> dict[str, int]:
     names = {"row": "row_bonus", "col": "column_bonus", "colour": "colour_bonus"}
-    return {names[name]: _whole(points) for name, points in value.items()}
+    return {names[name]: whole(points) for name, points in value.items()}
 
 
 _OPTIONS: dict[str, Any] = {
     "wallPattern": lambda value: {"wall_pattern": _pattern(value)},
     "floorPenalties": lambda value: {"floor_penalties": _penalties(value)},
     "bonuses": _bonuses,
-    "scoreMin": lambda value: {"score_min": _whole(value)},
-    "trackMax": lambda value: {"track_max": _whole(value)},
-    "greyNoFit": lambda value: {"grey_no_fit": _one_of(value, TO_FLOOR, TO_LID)},
-    "markerWhenFloorFull": lambda value: {"marker_when_floor_full": _one_of(value, NO_PENALTY, LAST_PENALTY)},
-    "explicitTiling": lambda value: {"explicit_tiling": _one_of(value, True, False)},
+    "scoreMin": lambda value: {"score_min": whole(value)},
+    "trackMax": lambda value: {"track_max": whole(value)},
+    "greyNoFit": lambda value: {"grey_no_fit": one_of(value, TO_FLOOR, TO_LID)},
+    "markerWhenFloorFull": lambda value: {"marker_when_floor_full": one_of(value, NO_PENALTY, LAST_PENALTY)},
+    "explicitTiling": lambda value: {"explicit_tiling": one_of(value, True, False)},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.azul.board import complete_lines, legal_columns, moved_tile, tile_row
 from engine.editions.azul.hands import misfit
 from engine.editions.azul.moves import (
@@ -34,9 +35,6 @@ from engine.editions.azul.moves import (
 )
 from engine.editions.azul.scoring import Wall, column_of, complete_rows, placement_points
 from engine.editions.azul.state import (
-    COLOURS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     FLOOR,
@@ -53,7 +51,6 @@ from engine.editions.azul.state import (
 from engine.moves import Fill, Slip
 from engine.state import OVER
 from engine.text import Text, say, say_n
-from engine.tiles import split_refill
 from engine.violations import RECORD, Violation
 
 
@@ -100,46 +97,10 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
         yield Violation(RECORD, say("the factories were filled while tiles of this round still lie on the table"))
     elif state.phase == OVER:
         yield from _out_of_phase(state, "fill", 0)
-    needed = DISCS[state.setup.players]
-    if len(move.factories) != needed:
-        text = say(
-            "{players} players use {needed} factories, not {count}",
-            players=state.setup.players,
-            needed=needed,
-            count=len(move.factories),
-        )
-        yield Violation("AZ-SU-01", text)
-    left = sum(map(len, (state.bag, state.lid)))
-    for i, disc in enumerate(move.factories, 1):
-        wanted = min(DISC_TILES, left)
-        if len(disc) != wanted:
-            text = say(
-                "factory {factory} gets {wanted} tiles, not {count}",
-                factory=i,
-                wanted=wanted,
-                count=len(disc),
-            )
-            yield Violation("AZ-SU-02", text, 0, f"factory.{i}")
-        left = max(0, left - len(disc))
-    impossible = split_refill(state.bag, state.lid, move.factories)[2]
-    if impossible:
-        yield Violation(RECORD, say("bag and lid cannot have given these tiles: {tiles}", tiles=impossible))
-        lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
-        for colour in COLOURS:
-            count = (lying + "".join(move.factories)).count(colour)
-            if count > TILES_OF_EACH:
-                yield too_many(colour, count)
-
-
-def too_many(colour: str, count: int) -> Violation:
-    """More tiles of a colour than there are."""
-    text = say(
-        "{count} tiles of the colour {colour}: there are only {all}",
-        count=count,
-        colour=LETTERS[colour],
-        all=TILES_OF_EACH,
-    )
-    return Violation("AZ-INV-01", text)
+    yield from disc_count_violations("AZ-SU-01", state.setup.players, len(move.factories))
+    yield from disc_size_violations("AZ-SU-02", move.factories, len(state.bag) + len(state.lid))
+    lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
+    yield from draw_violations("AZ-INV-01", state.bag, state.lid, move.factories, lying, LETTERS, TILES_OF_EACH)
 
 
 def _skipped(state: State, move: Pass) -> Iterator[Violation]:
@@ -171,11 +132,6 @@ def _take(state: State, move: Take) -> Iterator[Violation]:
             yield from line_violations(board, slip.at, move.colour, move.seat)
         if slip.kind == EXTRA and move.line != FLOOR and slip.tiles.strip(move.colour):
             yield _two_colours(move.seat, move.line, move.colour, slip.tiles)
-
-
-def source_cell(source: int) -> str:
-    """The name of a source, as cells are named."""
-    return f"factory.{source}" if source else "centre"
 
 
 def line_violations(board: Board, row: int, colour: str, seat: int, *, told: bool = False) -> Iterator[Violation]:

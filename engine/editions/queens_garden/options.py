@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.editions.queens_garden.garden import FOUNTAIN, PAVILION, TIP
 from engine.editions.queens_garden.wheel import Wheel, format_wheel, parse_wheel, wheel_problems
-from engine.errors import EditionError
+from engine.options import Reader, one_of, read_options, whole
 from engine.state import Setup
 from engine.text import Text
 
@@ -58,15 +58,7 @@ def option_warnings(options: Mapping[str, object]) -> list[Text]:
 def parse_options(options: Mapping[str, object], side: str) -> Options:
     """The options of a record's start, spelled as the rules file does."""
     values: dict[str, Any] = {"group_bonus": usual(side).group_bonus}
-    for name, value in options.items():
-        if name not in _OPTIONS:
-            raise EditionError(f"no option is called {name!r}; there are {', '.join(_OPTIONS)}")
-        field, parse = _OPTIONS[name]
-        try:
-            values[field] = parse(value)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            reason = f": {error}" if name == "wheel" else ""
-            raise EditionError(f"the option {name} cannot be {value!r}{reason}") from None
+    values |= read_options(options, _OPTIONS)
     return Options(**values)
 
 
@@ -99,39 +91,27 @@ _PLAIN_OPTIONS = {
 }
 
 
-def _whole(value: object, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(value)
-    return value
-
-
-def _one_of(value: object, *choices: object) -> object:
-    if value not in choices or type(value) is not type(choices[0]):
-        raise ValueError(value)
-    return value
-
-
 def _group_bonus(value: Any) -> GroupBonus | None:
     if value is None:
         return None
     sizes = [str(size) for size in range(LEAST_GROUP, LARGEST_GROUP + 1)]
     if set(value) - set(sizes):
         raise ValueError(value)
-    return tuple((int(size), _whole(value[size], 0, 100)) for size in sizes if size in value)
+    return tuple((int(size), whole(value[size], 0, 100)) for size in sizes if size in value)
 
 
 def _rewards(value: Any) -> Rewards:
     kinds = dict(REWARDS)
     if set(value) - set(kinds):
         raise ValueError(value)
-    return tuple((kind, _whole(value.get(kind, jokers), 0, 12)) for kind, jokers in kinds.items())
+    return tuple((kind, whole(value.get(kind, jokers), 0, 12)) for kind, jokers in kinds.items())
 
 
-_OPTIONS: dict[str, tuple[str, Any]] = {
-    "wheel": ("wheel", parse_wheel),
-    "groupBonus": ("group_bonus", _group_bonus),
-    "duplicatePayers": ("duplicate_payers", lambda value: _one_of(value, ALLOW, FORBID)),
-    "jokerRewards": ("rewards", _rewards),
-    "scoreMin": ("score_min", lambda value: _whole(value, -1000, 0)),
-    "explicitScoring": ("explicit_scoring", lambda value: _one_of(value, True, False)),
+_OPTIONS: dict[str, Reader] = {
+    "wheel": lambda value: {"wheel": parse_wheel(value)},
+    "groupBonus": lambda value: {"group_bonus": _group_bonus(value)},
+    "duplicatePayers": lambda value: {"duplicate_payers": one_of(value, ALLOW, FORBID)},
+    "jokerRewards": lambda value: {"rewards": _rewards(value)},
+    "scoreMin": lambda value: {"score_min": whole(value, -1000, 0)},
+    "explicitScoring": lambda value: {"explicit_scoring": one_of(value, True, False)},
 }

@@ -5,6 +5,7 @@ game goes on), `violations` (which rules a move breaks), `scoring`, then `positi
 needs), `table`, `notation` and `events` (how it is written down).
 """
 
+from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.summer_pavilion import (
     events,
@@ -36,7 +37,7 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     slug=SLUG,
     name="Azul: Summer Pavilion",
     sides=(state.COLOURED, state.BEIGE),
-    players=tuple(state.DISCS),
+    players=tuple(DISCS),
     letters=state.LETTERS,
     tiles_of_each=state.TILES_OF_EACH,
     rulebook=RULEBOOK,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.drafting import DISC_TILES, DISCS, count_violations, disc_count_violations, unpushed_disc, wrong_disc
 from engine.editions.summer_pavilion.scoring import bonus_lines, end_lines
 from engine.editions.summer_pavilion.state import (
     COLOURED,
     COLOURS,
     CORNERS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     LETTERS,
@@ -24,7 +23,6 @@ from engine.editions.summer_pavilion.state import (
     State,
     parse_options,
 )
-from engine.editions.summer_pavilion.violations import too_many
 from engine.score import Outlook, ScoreLine, total
 from engine.state import FILL, OVER
 from engine.text import say, say_n
@@ -92,7 +90,7 @@ def position_violations(position: Position, state: State | None = None) -> list[
     options = state.setup.options if state else position.options
     found = [v for board in position.boards for v in _board_violations(board, options)]
     found += _middle_violations(position, state.setup.players if state else len(position.boards))
-    found += _table_violations(position)
+    found += count_violations("SP-INV-01", _lying(position), LETTERS, TILES_OF_EACH)
     found += _against_state(position, state) if state else _at_start(position)
     return found
 
@@ -130,30 +128,21 @@ def _board_violations(board: SeenBoard, options: Options) -> Iterator[Violation]
 def _middle_violations(position: Position, players: int) -> Iterator[Violation]:
     if position.factories is None:
         return
-    needed = DISCS.get(players)
-    if needed and len(position.factories) != needed:
-        text = say(
-            "{players} players use {needed} factories, not {count}",
-            players=players,
-            needed=needed,
-            count=len(position.factories),
-        )
-        yield Violation("SP-SU-01", text)
+    yield from disc_count_violations("SP-SU-01", players, len(position.factories))
     if len(_lying(position)) >= TILES_OF_EACH * len(COLOURS) or not any(position.factories):
         return
     bare = not position.centre and bool(position.marker_in_centre)
     # Before the first take of a game no factory can have been emptied; only, a tile taken may be out of view.
     all_seen = len(position.boards) == players and all(board.reserve is not None for board in position.boards)
-    untouched = bare and needed and all_seen and _is_untouched(position.round, position.boards)
+    untouched = bare and players in DISCS and all_seen and _is_untouched(position.round, position.boards)
     for i, disc in enumerate(position.factories, 1):
         count = len(disc)
         if UNSEEN in disc or count == DISC_TILES or (not count and not untouched):
             continue
         if bare or count > DISC_TILES:
-            text = say("factory {factory} gets {wanted} tiles, not {count}", factory=i, wanted=DISC_TILES, count=count)
-            yield Violation("SP-SU-04", text, 0, f"factory.{i}")
+            yield wrong_disc("SP-SU-04", i, DISC_TILES, count)
         else:
-            yield Violation("SP-DR-06", say("the rest of the factory was not moved to the centre"), 0, f"factory.{i}")
+            yield unpushed_disc("SP-DR-06", i)
     if position.supply and EMPTY in position.supply:
         yield Violation("SP-SU-03", say("the supply is not full"), 0, f"supply.{position.supply.index(EMPTY) + 1}")
 
@@ -162,13 +151,6 @@ def _lying(position: Position) -> str:
     parts = ["".join((*board.stars, board.corners, board.reserve or "")) for board in position.boards]
     parts += [*(position.factories or ()), position.centre or "", position.supply or ""]
     return "".join(parts).translate({ord(c): None for c in EMPTY + UNSEEN})
-
-
-def _table_violations(position: Position) -> Iterator[Violation]:
-    lying = _lying(position)
-    for colour in COLOURS:
-        if lying.count(colour) > TILES_OF_EACH:
-            yield too_many(colour, lying.count(colour))
 
 
 def _at_start(position: Position) -> Iterator[Violation]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from engine.drafting import DISC_TILES, DISCS
 from engine.editions.summer_pavilion.hands import slipped_pass, slipped_place, slipped_take
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.scoring import lowered, ring_run, surrounded, tiles_taken
@@ -17,8 +18,6 @@ from engine.editions.summer_pavilion.state import (
     BONUS,
     CENTRE,
     CORNERS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     FEATURES_AT,

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.errors import EditionError
+from engine.drafting import DISCS
+from engine.options import read_options, whole
 from engine.state import FILL, Setup
 from engine.text import Text, say
 from engine.tiles import heap
@@ -37,8 +38,6 @@ MAX_COST = 6
 CORNERS = 4
 SUPPLY_CELLS = 10
 ROUNDS = 6
-DISC_TILES = 4
-DISCS = {2: 5, 3: 7, 4: 9}
 CENTRE = 0
 """The source that is no factory disc."""
 
@@ -220,13 +219,7 @@ def parse_options(options: Mapping[str, object], side: str, score_floor: int = 1
     """The options of a record's start, spelled as the rules file does."""
     numbers = tuple(_NUMBERS[side][star] for star in STARS)
     values: dict[str, Any] = {"coloured": side == COLOURED, "numbers": numbers, "score_floor": score_floor}
-    for name, value in options.items():
-        if name not in _OPTIONS:
-            raise EditionError(f"no option is called {name!r}; there are {', '.join(_OPTIONS)}")
-        try:
-            values.update(_OPTIONS[name](value))
-        except (TypeError, ValueError, KeyError, AttributeError):
-            raise EditionError(f"the option {name} cannot be {value!r}") from None
+    values |= read_options(options, _OPTIONS)
     return Options(**values)
 
 
@@ -240,12 +233,6 @@ def format_options(setup: Setup[Options], score_floor: int = 1) -> dict[str, obj
     return written
 
 
-def _whole(value: object) -> int:
-    if type(value) is not int or not -1000 <= value <= 1000:
-        raise ValueError(value)
-    return value
-
-
 def _joker_order(value: Any) -> str:
     order = "".join(value)
     if sorted(order) != sorted(COLOURS):
@@ -256,20 +243,20 @@ def _joker_order(value: Any) -> str:
 def _star_values(value: Any) -> tuple[int, ...]:
     if set(value) != set(COLOURS + MIDDLE):
         raise ValueError(value)
-    return tuple(_whole(value[star]) for star in COLOURS + MIDDLE)
+    return tuple(whole(value[star]) for star in COLOURS + MIDDLE)
 
 
 def _number_bonuses(value: Any) -> tuple[int, ...]:
     bonuses = [value[str(n)] for n in (1, 2, 3, 4)] if isinstance(value, dict) else list(value)
     if len(bonuses) != 4 or len(value) != 4:
         raise ValueError(value)
-    return tuple(map(_whole, bonuses))
+    return tuple(map(whole, bonuses))
 
 
 def _numbers(value: Any) -> tuple[tuple[int, ...], ...]:
     if set(value) != set(STARS):
         raise ValueError(value)
-    numbers = tuple(tuple(map(_whole, value[star])) for star in STARS)
+    numbers = tuple(tuple(map(whole, value[star])) for star in STARS)
     if any(len(star) != 6 or not all(1 <= n <= 6 for n in star) for star in numbers):
         raise ValueError(value)
     return numbers
@@ -277,15 +264,15 @@ def _numbers(value: Any) -> tuple[tuple[int, ...], ...]:
 
 def _bonus_tiles(value: Any) -> dict[str, int]:
     names = {PILLAR: "pillar_tiles", STATUE: "statue_tiles", WINDOW: "window_tiles"}
-    if any(_whole(count) not in range(SUPPLY_CELLS + 1) for count in value.values()):
+    if any(whole(count) not in range(SUPPLY_CELLS + 1) for count in value.values()):
         raise ValueError(value)
     return {names[kind]: count for kind, count in value.items()}
 
 
 _OPTIONS: dict[str, Any] = {
-    "scoreStart": lambda value: {"score_start": _whole(value)},
-    "scoreFloor": lambda value: {"score_floor": _whole(value)},
-    "trackLength": lambda value: {"track_length": _whole(value)},
+    "scoreStart": lambda value: {"score_start": whole(value)},
+    "scoreFloor": lambda value: {"score_floor": whole(value)},
+    "trackLength": lambda value: {"track_length": whole(value)},
     "jokerOrder": lambda value: {"joker_order": _joker_order(value)},
     "starValues": lambda value: {"star_values": _star_values(value)},
     "numberBonuses": lambda value: {"number_bonuses": _number_bonuses(value)},

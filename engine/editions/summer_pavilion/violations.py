@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from engine.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.summer_pavilion.hands import try_slips
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
@@ -36,8 +37,6 @@ from engine.editions.summer_pavilion.state import (
     BONUS,
     CENTRE,
     COLOURS,
-    DISC_TILES,
-    DISCS,
     DRAFT,
     EMPTY,
     LETTERS,
@@ -55,7 +54,7 @@ from engine.errors import ImpossibleMoveError
 from engine.moves import Fill, Slip
 from engine.state import FILL, OVER
 from engine.text import Text, say, say_n
-from engine.tiles import lacking, split_refill
+from engine.tiles import lacking
 from engine.violations import RECORD, Violation
 
 
@@ -92,22 +91,6 @@ def colours_for(star: str, cells: str, coloured: bool) -> str:
     if len(set(lying)) == 1:
         return lying[0]
     return "".join(c for c in COLOURS if c not in lying)
-
-
-def too_many(colour: str, count: int) -> Violation:
-    """More tiles of a colour than there are."""
-    text = say(
-        "{count} tiles of the colour {colour}: there are only {all}",
-        count=count,
-        colour=LETTERS[colour],
-        all=TILES_OF_EACH,
-    )
-    return Violation("SP-INV-01", text)
-
-
-def source_cell(source: int) -> str:
-    """The name of a source, as cells are named."""
-    return f"factory.{source}" if source else "centre"
 
 
 def _out_of_phase(state: State, phase: str, seat: int) -> Iterator[Violation]:
@@ -301,22 +284,9 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
         elif state.seat:
             yield Violation("SP-TU-01", say("seat {seat} has not had its turn", seat=state.seat), state.seat)
         yield Violation(RECORD, say("the factories cannot be filled now"))
-    needed, first = DISCS[state.setup.players], state.round == 0
-    if len(move.factories) != needed:
-        text = say(
-            "{players} players use {needed} factories, not {count}",
-            players=state.setup.players,
-            needed=needed,
-            count=len(move.factories),
-        )
-        yield Violation("SP-SU-01", text)
-    left = len(state.bag) + len(state.tower)
-    for i, disc in enumerate(move.factories, 1):
-        wanted = min(DISC_TILES, left)
-        if len(disc) != wanted:
-            text = say("factory {factory} gets {wanted} tiles, not {count}", factory=i, wanted=wanted, count=len(disc))
-            yield Violation("SP-SU-04", text, 0, f"factory.{i}")
-        left = max(0, left - len(disc))
+    first = state.round == 0
+    yield from disc_count_violations("SP-SU-01", state.setup.players, len(move.factories))
+    yield from disc_size_violations("SP-SU-04", move.factories, len(state.bag) + len(state.tower))
     if first and len(move.supply) != SUPPLY_CELLS:
         text = say("the supply gets {wanted} tiles, not {count}", wanted=SUPPLY_CELLS, count=len(move.supply))
         yield Violation("SP-SU-03", text, 0, "supply")
@@ -326,12 +296,5 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
 
 
 def _impossible_draw(state: State, groups: tuple[str, ...]) -> Iterator[Violation]:
-    impossible = split_refill(state.bag, state.tower, groups)[2]
-    if not impossible:
-        return
-    yield Violation(RECORD, say("bag and tower cannot have given these tiles: {tiles}", tiles=impossible))
     lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "tower"))
-    for colour in COLOURS:
-        count = (lying + "".join(groups)).count(colour)
-        if count > TILES_OF_EACH:
-            yield too_many(colour, count)
+    yield from draw_violations("SP-INV-01", state.bag, state.tower, groups, lying, LETTERS, TILES_OF_EACH)
