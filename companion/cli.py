@@ -10,8 +10,9 @@ import click
 
 from companion.errors import CompanionError
 from engine.errors import EngineError
+from hardware.errors import HardwareError
 
-COMMANDS = ("play", "show", "verify", "check", "rules", "profile", "bench")
+COMMANDS = ("play", "show", "verify", "check", "rules", "profile", "render", "bench")
 
 BROKEN_RULE = 1
 """The exit status where a rule of the game is broken."""
@@ -37,7 +38,7 @@ class LazyGroup(click.Group):
         """Run a command; this is the door at which errors become one clear line."""
         try:
             return super().invoke(ctx)
-        except (EngineError, CompanionError, OSError) as error:
+        except (EngineError, CompanionError, HardwareError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise
             click.echo(f"azul: {error}", err=True)

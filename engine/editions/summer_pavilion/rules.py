@@ -186,20 +186,25 @@ def _legal_places(state: State) -> list[Move]:
     for star, cells, numbers in zip(STARS, stars, options.numbers, strict=True):
         for colour in colours_for(star, cells, options.coloured):
             if colour in held:
-                moves += _places(seat, star, cells, numbers, colour, held[colour], 0 if colour == joker else jokers)
+                others = 0 if colour == joker else jokers
+                moves += _places(seat, star, _free_slots(cells), numbers, colour, held[colour], others)
     return moves
+
+
+@cache
+def _free_slots(cells: str) -> tuple[int, ...]:
+    return tuple(slot for slot in SLOTS if cells[slot - 1] == EMPTY)
 
 
 @lru_cache(maxsize=1 << 16)
 def _places(
-    seat: int, star: str, cells: str, numbers: tuple[int, ...], colour: str, held: int, jokers: int
+    seat: int, star: str, free: tuple[int, ...], numbers: tuple[int, ...], colour: str, held: int, jokers: int
 ) -> tuple[Place, ...]:
-    """All ways to lay a colour on a star with so many tiles of it and so many jokers."""
+    """All ways to lay a colour on free cells of a star with so many tiles of it and so many jokers."""
     return tuple(
         _place_once(seat, star, slot, colour, paid)
-        for slot, cost in zip(SLOTS, numbers, strict=True)
-        if cells[slot - 1] == EMPTY
-        for paid in range(max(0, cost - held), min(cost - 1, jokers) + 1)
+        for slot in free
+        for paid in range(max(0, numbers[slot - 1] - held), min(numbers[slot - 1] - 1, jokers) + 1)
     )
 
 

@@ -1,0 +1,61 @@
+"""`azul render`: photographs of simulated tables, with their truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from companion.play import play_game, play_greedily
+from companion.staging import stage_table, truth_table
+from engine import Edition, load, slugs
+from hardware.tabletop.art import load_art
+from hardware.tabletop.photograph import photograph
+from hardware.tabletop.tiers import TIERS
+
+
+@click.command()
+@click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
+@click.option("--tier", type=click.Choice(list(TIERS)), default="rig", show_default=True, help="How hard to read.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same bytes."
+)
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many, seeds ascending.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="A folder for the pictures."
+)
+@click.option("--art", type=click.Path(exists=True, path_type=Path), help="An art pack: a folder with a pack.toml.")
+def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | None) -> None:
+    """Photograph positions of simulated games; pictures that are there already are kept."""
+    edition = load(slug)
+    layout = edition.layout
+    looks = load_art(layout, art)
+    out.mkdir(parents=True, exist_ok=True)
+    with click.progressbar(range(seed, seed + count), label=f"{slug} {tier}") as seeds:
+        for number in seeds:
+            path = out / f"{slug}_{tier}_{number}.jpg"
+            truth = path.with_suffix(".json")
+            if path.exists() and truth.exists():
+                continue
+            table = position_of_seed(edition, number)
+            photo = photograph(stage_table(table, layout), layout, looks, TIERS[tier], number)
+            truth.write_text(json.dumps(truth_table(table, photo.truth) | {"tier": tier}, indent=1), encoding="utf-8")
+            path.write_bytes(photo.jpeg)
+
+
+def position_of_seed(edition: Edition[Any, Any, Any], seed: int) -> dict[str, Any]:
+    """A position somewhere in a game, as a Table."""
+    rng = Random(f"position {seed}")
+    setup = edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)
+    moves = play_game(edition, setup, play_greedily, rng)
+    state = edition.start(setup)
+    for _ in range(rng.randint(2, 90)):
+        move = next(moves, None)
+        if move is None:
+            break
+        state = edition.settle(edition.apply(state, move))
+    table: dict[str, Any] = edition.format_table(edition.position(state))
+    return table

@@ -1,0 +1,119 @@
+"""From a position to what the simulated table is to show, and from its photograph to a truth file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine import Layout
+from hardware.tabletop.photograph import Truth
+from hardware.tabletop.stage import Stage
+
+EMPTY = "."
+
+
+def stage_table(table: Mapping[str, Any], layout: Layout) -> Stage:
+    """A Table as things to put down."""
+    own = {surface.name for surface in layout.surfaces if not surface.shared}
+    known = {cell.name: cell for cell in layout}
+    boards: dict[int, dict[str, str]] = {}
+    shared = dict(_table_cells(table))
+    for board in table["boards"]:
+        cells = dict(_board_cells(board))
+        boards[board["seat"]] = {
+            name: kind for name, kind in cells.items() if name in known and known[name].surface in own
+        }
+        shared |= {name: kind for name, kind in cells.items() if name in known and known[name].surface not in own}
+    centre = table.get("centre", {})
+    marker = next((piece.name for piece in layout.pieces if piece.name in ("marker", "token")), "")
+    return Stage(
+        side=table["side"],
+        boards=boards,
+        discs=tuple(tuple(disc["tiles"]) for disc in table.get("factories", [])),
+        centre=(*centre.get("tiles", ""), *([marker] if centre.get("first_player") else [])),
+        beside={board["seat"]: tuple(board.get("reserve", "")) for board in table["boards"]},
+        shared={name: kind for name, kind in shared.items() if name in known},
+    )
+
+
+def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
+    """The truth file of a photograph: the Table with the places of its boards and discs, and what is covered.
+
+    Boards of which less than half is in the picture are left out, and so is the middle where no disc is in it.
+    """
+    boards = []
+    for board in table["boards"]:
+        seat = board["seat"]
+        if len(truth.covered[seat]) * 2 > len(truth.cells_px[seat]):
+            continue
+        placed = board | {"corners_px": _rounded(truth.corners_px[seat])}
+        hidden = sorted(_covered(board, truth.covered[seat]))
+        boards.append(placed | ({"covered": hidden} if hidden else {}))
+    written = {**table, "boards": boards}
+    if "factories" in table:
+        seen = [_in_picture(place, truth) for place in truth.discs_px]
+        discs = zip(table["factories"], truth.discs_px, seen, strict=True)
+        written["factories"] = [
+            disc | {"centre_px": _rounded(np.array(place))} for disc, place, visible in discs if visible
+        ]
+        if not any(seen):
+            del written["factories"]
+            written.pop("centre", None)
+    lens = truth.lens
+    written["camera"] = {
+        "size_px": [lens.width_px, lens.height_px],
+        "focal_px": round(lens.focal_px, 2),
+        "eye_mm": [round(value, 2) for value in lens.eye_mm],
+        "target_mm": [round(value, 2) for value in lens.target_mm],
+        "roll_deg": round(lens.roll_deg, 4),
+        "distortion": [lens.k1, lens.k2],
+    }
+    return written
+
+
+def _covered(board: Mapping[str, Any], cells: tuple[str, ...]) -> set[str]:
+    """The covered cells by the names a Table has for them: of the score track only the cell that tells the score."""
+    score = f"score.{board.get('score')}"
+    return {"score" if cell == score else cell for cell in cells if cell == score or not cell.startswith("score.")}
+
+
+def _board_cells(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for zone in ("lines", "wall"):
+        for row, cells in enumerate(board.get(zone, []), 1):
+            yield from _run(f"{zone.rstrip('s')}.{row}", cells)
+    yield from _run("floor", board.get("floor", ""))
+    for star, cells in board.get("stars", {}).items():
+        yield from _run(f"star.{star}", cells)
+    yield from _run("corner", board.get("corners", ""))
+    for name, kind in board.get("garden", {}).items():
+        if isinstance(kind, str):
+            yield name, kind
+    storage = board.get("storage", {})
+    for i, kind in enumerate(storage.get("tiles", []), 1):
+        yield f"storage.{i}", kind
+    if sliders := board.get("sliders"):
+        yield from ((f"slider.{digit}.{value}", "slider") for digit, value in sliders.items())
+    if board.get("score") is not None:
+        yield f"score.{board['score']}", "cube"
+
+
+def _table_cells(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _run("supply", table.get("supply", ""))
+    if "round" in table:
+        yield f"round.{table['round']}", "counter"
+
+
+def _run(name: str, cells: str) -> Iterator[tuple[str, str]]:
+    for i, kind in enumerate(cells, 1):
+        if kind != EMPTY:
+            yield f"{name}.{i}", "marker" if kind == "1" else kind
+
+
+def _in_picture(place: tuple[float, float], truth: Truth) -> bool:
+    return 0 <= place[0] < truth.lens.width_px and 0 <= place[1] < truth.lens.height_px
+
+
+def _rounded(points: np.ndarray[Any, np.dtype[np.float64]]) -> Any:
+    return np.round(points, 1).tolist()

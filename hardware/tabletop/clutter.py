@@ -1,0 +1,126 @@
+"""What else stands on a table: cups, bottles, phones, cards, boxes, and hands that reach in."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.tabletop.canvas import Outline, linear_colour
+from hardware.tabletop.solids import Solid
+
+Rng = np.random.Generator
+Spot = tuple[NDArray[np.float64], float]
+
+
+def strew(count: int, taken: list[Spot], table_mm: Outline, rng: Rng) -> tuple[list[Solid], list[Solid]]:
+    """So many things on the table where none of the game lies: the tall ones, and those that lie flat."""
+    reach = np.abs(table_mm).max(axis=0) * 0.82
+    talls: list[Solid] = []
+    flats: list[Solid] = []
+    spots = list(taken)
+    for _ in range(count):
+        kind = _KINDS[int(rng.integers(len(_KINDS)))]
+        for _ in range(20):
+            middle = rng.uniform(-1, 1, 2) * reach
+            if all(np.linalg.norm(middle - other) > room + 60 for other, room in spots):
+                spots.append((middle, 60.0))
+                (talls if kind in _TALL else flats).extend(kind(middle, rng))
+                break
+    return talls, flats
+
+
+def hand(corners_mm: Outline, rng: Rng) -> list[Solid]:
+    """A hand and sleeve reaching over a board from its owner's side."""
+    weights = rng.dirichlet(np.ones(4))
+    tip = weights @ corners_mm
+    near = corners_mm[2:].mean(axis=0)
+    inward = corners_mm.mean(axis=0) - near
+    along = inward / np.linalg.norm(inward)
+    across = np.array([-along[1], along[0]])
+    skin = linear_colour(*(np.array([224, 172, 140]) * float(rng.uniform(0.35, 1.05))))
+    sleeve = linear_colour(*rng.uniform(20, 220, 3))
+    height = float(rng.uniform(22, 45))
+    parts = [_capsule(tip - along * 250, tip - along * 110, 46, sleeve, height)]
+    parts.append(_capsule(tip - along * 120, tip - along * 62, 40, skin, height))
+    for i, offset in enumerate((-30, -11, 9, 28)):
+        reach = (6, 0, 3, 14)[i] + float(rng.uniform(0, 10))
+        start = tip - along * 66 + across * offset
+        end = tip - along * reach + across * offset * 0.75
+        parts.append(_capsule(start, end, 9.5, skin, height * 0.8))
+    thumb = tip - along * 88 + across * 40
+    parts.append(_capsule(thumb, thumb + along * 40 + across * 10, 11, skin, height * 0.8))
+    return parts
+
+
+def _capsule(
+    start: NDArray[np.float64], end: NDArray[np.float64], radius: float, colour: NDArray[np.float32], height: float
+) -> Solid:
+    along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+    across = np.array([-along[1], along[0]])
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
+    head = [end + radius * (along * np.cos(a) + across * np.sin(a)) for a in angles]
+    tail = [start - radius * (along * np.cos(a) + across * np.sin(a)) for a in angles]
+    return Solid(np.array(head + tail), height * 0.4, height * 0.6, colour, bevel_mm=min(radius * 0.5, height * 0.3))
+
+
+def _round(middle: NDArray[np.float64], radius: float) -> Outline:
+    angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
+    return np.stack([np.sin(angles), -np.cos(angles)], axis=1) * radius + middle
+
+
+def _box(middle: NDArray[np.float64], width: float, depth: float, rng: Rng) -> Outline:
+    turn = rng.uniform(0, 2 * np.pi)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2, depth / 2)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(corners @ rotation.T + middle)
+
+
+def _any_colour(rng: Rng) -> NDArray[np.float32]:
+    """Mostly muted, now and then a loud plastic."""
+    grey = rng.uniform(25, 225)
+    strength = rng.uniform(60, 120) if rng.random() < 0.25 else rng.uniform(5, 40)
+    return linear_colour(*np.clip(grey + rng.uniform(-1, 1, 3) * strength, 4, 250))
+
+
+def _cup(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    radius, height, colour = float(rng.uniform(32, 46)), float(rng.uniform(60, 110)), _any_colour(rng)
+    inside = Solid(_round(middle, radius * 0.86), height - 6, 0.5, _any_colour(rng), gloss=0.2)
+    return [Solid(_round(middle, radius), 0.0, height, colour, gloss=0.3, bevel_mm=3), inside]
+
+
+def _bottle(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    radius, height, colour = float(rng.uniform(28, 42)), float(rng.uniform(120, 220)), _any_colour(rng)
+    body = Solid(_round(middle, radius), 0.0, height, colour, gloss=0.4, bevel_mm=12)
+    return [body, Solid(_round(middle, radius * 0.55), height, 28.0, _any_colour(rng), gloss=0.3, bevel_mm=3)]
+
+
+def _bowl(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    radius = float(rng.uniform(55, 85))
+    filled = Solid(_round(middle, radius * 0.88), 38.0, 0.5, _any_colour(rng))
+    return [Solid(_round(middle, radius), 0.0, 38.0, _any_colour(rng), gloss=0.3, bevel_mm=4), filled]
+
+
+def _phone(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    return [Solid(_box(middle, 72, 150, rng), 0.0, 8.0, linear_colour(*rng.uniform(5, 60, 3)), gloss=0.5, bevel_mm=2)]
+
+
+def _card(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    return [
+        Solid(_box(middle + rng.normal(0, 14, 2), 63, 88, rng), 0.3 * i, 0.3, _any_colour(rng), gloss=0.1)
+        for i in range(int(rng.integers(1, 4)))
+    ]
+
+
+def _box_of_games(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    side = float(rng.uniform(90, 140))
+    return [
+        Solid(_box(middle, side, side, rng), 0.0, float(rng.uniform(25, 70)), _any_colour(rng), gloss=0.2, bevel_mm=1)
+    ]
+
+
+def _pencil(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    return [Solid(_box(middle, 8, 170, rng), 0.0, 7.0, _any_colour(rng), gloss=0.1, bevel_mm=2)]
+
+
+_TALL = (_cup, _bottle, _bowl, _box_of_games)
+_KINDS = (*_TALL, _phone, _card, _pencil)

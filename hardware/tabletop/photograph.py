@@ -1,0 +1,128 @@
+"""One call from a position to a photograph and its truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Cell, Layout
+from hardware.tabletop.art import Art
+from hardware.tabletop.finish import Film, develop, encode
+from hardware.tabletop.lens import Lens
+from hardware.tabletop.scene import Scene, render
+from hardware.tabletop.solids import Solid, lifted
+from hardware.tabletop.stage import Stage
+from hardware.tabletop.tiers import Tier
+from hardware.tabletop.world import Placed, World, set_table
+
+COVERED = 0.4
+"""A cell of which more than this share cannot be seen is no fair question."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where things are in the photograph."""
+
+    lens: Lens
+    corners_px: dict[int, NDArray[np.float64]]
+    """For each seat the corners of its board: top left, top right, bottom right, bottom left as its owner sees it."""
+    cells_px: dict[int, dict[str, tuple[float, float]]]
+    """For each seat the middle of every cell's print."""
+    covered: dict[int, tuple[str, ...]]
+    """For each seat the cells that cannot be seen well enough."""
+    discs_px: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """A picture (height, width, 3) uint8, blue first, as the camera's file has it, with what it shows."""
+
+    picture: NDArray[np.uint8]
+    jpeg: bytes
+    truth: Truth
+
+
+def photograph(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int) -> Photograph:
+    """A photograph of a position; the same seed gives the same bytes."""
+    rng = np.random.default_rng([seed, *tier.name.encode()])
+    world = set_table(stage, layout, art, tier, rng)
+    film = draw_film(tier, rng)
+    picture = develop(render(world.scene), world.scene.lens, film, rng)
+    jpeg = encode(picture, film)
+    return Photograph(picture, jpeg, truth_of(world, layout))
+
+
+def draw_film(tier: Tier, rng: np.random.Generator) -> Film:
+    """What this camera does to pictures; it has balanced the light's colour about right."""
+    motion = float(rng.uniform(*tier.motion_px))
+    bearing = float(rng.uniform(0, np.pi))
+    balance = 1 + rng.normal(0, 0.05, 3)
+    return Film(
+        exposure=float(rng.uniform(0.75, 1.15)),
+        white_balance=(float(balance[0]), float(balance[1]), float(balance[2])),
+        vignette=float(rng.uniform(0, 0.5)),
+        blur_px=float(rng.uniform(*tier.blur_px)),
+        motion_px=(motion * float(np.cos(bearing)), motion * float(np.sin(bearing))),
+        noise=float(rng.uniform(*tier.noise)),
+        contrast=float(rng.uniform(*tier.contrast)),
+        saturation=float(rng.uniform(0.75, 1.2)),
+        black=float(rng.uniform(0, 0.05)),
+        sharpen=float(rng.uniform(0, 0.6)),
+        jpeg=int(rng.integers(tier.jpeg[0], tier.jpeg[1] + 1)),
+    )
+
+
+def truth_of(world: World, layout: Layout) -> Truth:
+    """What a set table shows, and where."""
+    lens = world.scene.lens
+    hidden = _silhouettes(world.scene)
+    corners: dict[int, NDArray[np.float64]] = {}
+    cells: dict[int, dict[str, tuple[float, float]]] = {}
+    covered: dict[int, tuple[str, ...]] = {}
+    for placed in world.boards:
+        surface = layout.surface(placed.surface)
+        corners.setdefault(placed.seat, lens.photograph(lifted(placed.corners_mm, surface.thickness_mm)))
+        own = [cell for cell in layout.cells if cell.surface == placed.surface]
+        cells[placed.seat] = cells.get(placed.seat, {}) | _middles(own, placed, lens)
+        unseen = tuple(cell.name for cell in own if _hidden_share(cell, placed, lens, hidden) > COVERED)
+        covered[placed.seat] = covered.get(placed.seat, ()) + unseen
+    discs = np.array(world.discs_mm, float).reshape(-1, 2)
+    seen = lens.photograph(lifted(discs, layout.piece("disc").height_mm)) if len(discs) else discs
+    return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen))
+
+
+def _middles(cells: list[Cell], placed: Placed, lens: Lens) -> dict[str, tuple[float, float]]:
+    places = placed.to_world(np.array([[cell.x_mm, cell.y_mm] for cell in cells]))
+    points = np.column_stack([places, [cell.base_mm for cell in cells]])
+    return {cell.name: (float(x), float(y)) for cell, (x, y) in zip(cells, lens.photograph(points), strict=True)}
+
+
+def _silhouettes(scene: Scene) -> NDArray[np.uint8]:
+    """Everything that stands high, white on black, in the pinhole picture."""
+    mask = np.zeros((scene.lens.height_px, scene.lens.width_px), np.uint8)
+    for tall in scene.talls:
+        hull = cv2.convexHull(_both_ends(tall, scene.lens).astype(np.float32))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
+    return mask
+
+
+def _both_ends(solid: Solid, lens: Lens) -> NDArray[np.float64]:
+    ends = [lifted(solid.outline_mm, solid.base_mm), lifted(solid.outline_mm, solid.top_mm)]
+    return lens.project(np.vstack(ends))
+
+
+def _hidden_share(cell: Cell, placed: Placed, lens: Lens, hidden: NDArray[np.uint8]) -> float:
+    """How much of a cell is out of the picture or behind something."""
+    outline = placed.to_world(np.array(cell.outline_mm()))
+    pixels = lens.project(lifted(outline, cell.base_mm))
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    grid = np.stack(np.meshgrid(np.linspace(low[0], high[0], 8), np.linspace(low[1], high[1], 8)), axis=2).reshape(
+        -1, 2
+    )
+    photo = lens.distort(grid)
+    inside = ((photo >= 0) & (photo < (lens.width_px, lens.height_px))).all(axis=1)
+    x, y = np.clip(np.round(grid).astype(int), 0, (lens.width_px - 1, lens.height_px - 1)).T
+    return float(np.mean(~inside | (hidden[y, x] > 0)))

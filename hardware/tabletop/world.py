@@ -1,0 +1,297 @@
+"""Setting a table: where boards, discs, tiles, lamps, clutter and the camera are, all drawn from one seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Cell, Layout, Piece, Surface
+from hardware.tabletop import clutter, materials
+from hardware.tabletop.art import Art
+from hardware.tabletop.canvas import Outline
+from hardware.tabletop.lens import Lens, Points
+from hardware.tabletop.light import Lamp, Lighting
+from hardware.tabletop.scene import Scene
+from hardware.tabletop.solids import Solid, lifted
+from hardware.tabletop.stage import Stage
+from hardware.tabletop.tiers import Tier
+
+Rng = np.random.Generator
+_UNIT = {
+    "square": np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]),
+    "circle": np.array([[np.sin(a) / 2, -np.cos(a) / 2] for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
+    "rhombus": np.array([[0, -np.sqrt(0.75)], [0.5, 0], [0, np.sqrt(0.75)], [-0.5, 0]]),
+    "hex": np.array([[np.sin(a), -np.cos(a)] for a in np.radians(np.arange(0, 360, 60))]),
+}
+ROUNDING = 0.14
+"""How much of a tile's edge its rounded corners take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A surface lying on the table: its middle, and how far it is turned clockwise."""
+
+    seat: int
+    surface: str
+    size_mm: tuple[float, float]
+    middle_mm: tuple[float, float]
+    turn_deg: float
+
+    def to_world(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Places on the surface as places on the table."""
+        away = (points_mm - np.array(self.size_mm) / 2) @ _rotation(self.turn_deg).T
+        return np.asarray(away + self.middle_mm)
+
+    @property
+    def corners_mm(self) -> Outline:
+        """Top left, top right, bottom right, bottom left as its owner sees it."""
+        width, height = self.size_mm
+        return self.to_world(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+
+
+@dataclass(frozen=True)
+class World:
+    """A set table."""
+
+    scene: Scene
+    boards: tuple[Placed, ...]
+    shared: tuple[Placed, ...]
+    discs_mm: tuple[tuple[float, float], ...]
+
+
+def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, rng: Rng) -> World:
+    """Put everything down."""
+    boards, shared, discs = _arrange(stage, layout, rng)
+    gloss = float(rng.uniform(*tier.gloss))
+    sloppy = float(rng.uniform(*tier.sloppy_mm)), float(rng.uniform(*tier.sloppy_deg))
+    flats = [_board_solid(placed, stage.side, layout, art, gloss) for placed in (*boards, *shared)]
+    pieces: list[Solid] = []
+    for placed in (*boards, *shared):
+        for name, kind in (stage.boards[placed.seat] if placed.seat else stage.shared).items():
+            cell = layout.cell(name)
+            if cell.surface == placed.surface:
+                pieces.append(_in_cell(layout, cell, kind, placed, art, sloppy, rng))
+    for middle, kinds in zip(discs, stage.discs, strict=True):
+        disc = layout.piece("disc")
+        flats.append(_piece_solid(disc, "disc", art, np.array(middle), float(rng.uniform(0, 360)), 0.0, gloss))
+        places = _scatter(len(kinds), disc.size_mm * 0.23, _tile_size(layout), rng)
+        for kind, place in zip(kinds, places, strict=True):
+            pieces.append(_loose(layout, kind, art, np.array(middle) + place, disc.height_mm, rng))
+    for kind, place in zip(stage.centre, _scatter(len(stage.centre), 46.0, _tile_size(layout), rng), strict=True):
+        pieces.append(_loose(layout, kind, art, place, 0.0, rng))
+    for placed in boards:
+        kinds = stage.beside.get(placed.seat, ()) if placed.surface == _own(layout)[0].name else ()
+        middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
+        for kind, place in zip(kinds, _scatter(len(kinds), 50.0, _tile_size(layout), rng), strict=True):
+            pieces.append(_loose(layout, kind, art, middle + place, 0.0, rng))
+    lens = _aim(boards, shared, tier, rng)
+    ground, mats = materials.ground(rng, gloss)
+    taken = [(placed.corners_mm.mean(axis=0), 0.75 * max(placed.size_mm)) for placed in (*boards, *shared)]
+    taken += [(np.array(disc_mm), 48.0) for disc_mm in discs]
+    talls, litter = clutter.strew(
+        int(rng.integers(tier.clutter[0], tier.clutter[1] + 1)), taken, ground.outline_mm, rng
+    )
+    if rng.random() < tier.hands:
+        talls += clutter.hand(boards[int(rng.integers(len(boards)))].corners_mm, rng)
+    scene = Scene(lens, _lighting(tier, rng), ground, [*mats, *litter, *flats], pieces, talls)
+    return World(scene, boards, shared, discs)
+
+
+def _arrange(
+    stage: Stage, layout: Layout, rng: Rng
+) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[tuple[float, float], ...]]:
+    """Boards around the table facing their owners, discs in a ring in the middle."""
+    own, *others = _own(layout)
+    common = [surface for surface in layout.surfaces if surface.shared]
+    seats = sorted(stage.boards)
+    ring = 22.0 + 14.5 * len(stage.discs)
+    # Without discs the board that all share has the middle; otherwise it lies in a corner between two seats.
+    inner = ring + 52 if stage.discs else max((0.55 * surface.width_mm for surface in common), default=40.0)
+    reach = inner + own.height_mm / 2 + sum(0.6 * surface.width_mm for surface in others) + float(rng.uniform(0, 40))
+    boards: list[Placed] = []
+    for i, seat in enumerate(seats):
+        bearing = 180.0 + 360.0 * i / len(seats) + float(rng.normal(0, 4))
+        stretch = 1.12 if abs(np.sin(np.radians(bearing))) > 0.7 else 1.0
+        middle = _towards(bearing, reach * stretch) + rng.normal(0, 12, 2)
+        turn = (bearing - 180.0 + float(rng.normal(0, 4))) % 360
+        boards.append(_placed(seat, own, middle, turn))
+        for surface in others:
+            # What else belongs to a player lies at the right hand of the board.
+            beside = np.array([[own.width_mm + surface.width_mm / 2 + 12, own.height_mm / 2]])
+            boards.append(_placed(seat, surface, boards[-1].to_world(beside)[0], turn))
+    start = float(rng.uniform(0, 360))
+    discs = []
+    for i in range(len(stage.discs)):
+        bearing = start + 360.0 * i / len(stage.discs) + float(rng.normal(0, 2))
+        x, y = _towards(bearing, ring + float(rng.normal(0, 5)))
+        discs.append((float(x), float(y)))
+    corner = 180.0 - 180.0 / len(seats)
+    spot = _towards(corner, reach * (1.3 if len(seats) > 2 else 1.0)) if stage.discs else np.zeros(2)
+    shared = tuple(_placed(0, surface, spot, float(rng.normal(0, 5)) % 360) for surface in common)
+    return tuple(boards), shared, tuple(discs)
+
+
+def _placed(seat: int, surface: Surface, middle: NDArray[np.float64], turn_deg: float) -> Placed:
+    size = (surface.width_mm, surface.height_mm)
+    return Placed(seat, surface.name, size, (float(middle[0]), float(middle[1])), turn_deg)
+
+
+def _towards(bearing_deg: float, distance_mm: float) -> NDArray[np.float64]:
+    bearing = np.radians(bearing_deg)
+    return np.array([np.sin(bearing), -np.cos(bearing)]) * distance_mm
+
+
+def _own(layout: Layout) -> list[Surface]:
+    return [surface for surface in layout.surfaces if not surface.shared]
+
+
+def _aim(boards: tuple[Placed, ...], shared: tuple[Placed, ...], tier: Tier, rng: Rng) -> Lens:
+    """A camera that has everything in view, as near as it can be."""
+    width, height = tier.size_px
+    field = np.radians(rng.uniform(*tier.field_deg))
+    focal = width / 2 / np.tan(field / 2)
+    elevation = np.radians(rng.uniform(*tier.elevation_deg))
+    around = np.radians(rng.normal(0, 14))
+    wanted = [placed for placed in boards if placed.seat == boards[0].seat] if tier.one_board else [*boards, *shared]
+    points = np.vstack([lifted(placed.corners_mm, 0.0) for placed in wanted])
+    target = points.mean(axis=0)
+    towards = np.array([np.sin(around) * np.cos(elevation), np.cos(around) * np.cos(elevation), np.sin(elevation)])
+    margin = float(rng.uniform(0.02, 0.07))
+    roll, bend = float(rng.normal(0, 2)), float(rng.normal(-0.01, 0.03))
+    low, high = 150.0, 6000.0
+    for _ in range(24):
+        distance = (low + high) / 2
+        eye = target + towards * distance
+        lens = Lens(width, height, float(focal), _triple(eye), _triple(target), roll, bend)
+        low, high = (low, distance) if _in_view(lens, points, margin) else (distance, high)
+    eye = target + towards * high
+    return Lens(width, height, float(focal), _triple(eye), _triple(target), roll, bend)
+
+
+def _triple(point: Points) -> tuple[float, float, float]:
+    return float(point[0]), float(point[1]), float(point[2])
+
+
+def _in_view(lens: Lens, points: Points, margin: float) -> bool:
+    if (lens.depth_mm(points) < 50).any():
+        return False
+    seen = lens.photograph(points) / (lens.width_px, lens.height_px)
+    return bool((seen > margin).all() and (seen < 1 - margin).all())
+
+
+def _lighting(tier: Tier, rng: Rng) -> Lighting:
+    """One to three lamps, warm or cold, and the light of the room."""
+    count = int(rng.integers(1, 4))
+    brightness = float(rng.uniform(*tier.brightness))
+    shares = rng.dirichlet(np.full(count, 1.5)) * float(rng.uniform(0.45, 0.8))
+    lamps = []
+    for share in shares:
+        warmth = float(np.clip(rng.uniform(*tier.warmth) + rng.normal(0, 0.1), 0, 1))
+        bearing, window = rng.uniform(0, 2 * np.pi), rng.random() < 0.4
+        height = float(rng.uniform(700, 1500) if window else rng.uniform(600, 2000))
+        away = float(rng.uniform(900, 2200) if window else rng.uniform(0, 1100))
+        size = float(rng.uniform(500, 1400) if window else rng.uniform(60, 400))
+        place = (float(np.sin(bearing) * away), float(np.cos(bearing) * away), height)
+        lamps.append(Lamp(place, size, _tint(warmth, brightness * float(share) * (1.6 if window else 1.0))))
+    ambient = _tint(float(rng.uniform(*tier.warmth)), brightness * float(rng.uniform(0.3, 0.5)))
+    return Lighting(tuple(lamps), ambient)
+
+
+def _tint(warmth: float, strength: float) -> tuple[float, float, float]:
+    blue, red = 1.12 - 0.5 * warmth, 0.92 + 0.28 * warmth
+    return blue * strength, strength, red * strength
+
+
+def _board_solid(placed: Placed, side: str, layout: Layout, art: Art, gloss: float) -> Solid:
+    surface = layout.surface(placed.surface)
+    edge = np.array([0.30, 0.36, 0.42], np.float32)
+    corners = placed.corners_mm
+    return Solid(corners, 0.0, surface.thickness_mm, edge, art.board(placed.surface, side), corners, gloss)
+
+
+def _in_cell(
+    layout: Layout, cell: Cell, kind: str, placed: Placed, art: Art, sloppy: tuple[float, float], rng: Rng
+) -> Solid:
+    piece = layout.piece(kind if kind in _names(layout) else layout.zone(cell.zone).piece)
+    place = np.array([cell.x_mm, cell.y_mm]) + np.clip(rng.normal(0, sloppy[0], 2), -3.5, 3.5)
+    turn = placed.turn_deg + cell.turn_deg + float(np.clip(rng.normal(0, sloppy[1]), -18, 18))
+    return _piece_solid(
+        piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, float(rng.uniform(0.05, 0.3)), rng
+    )
+
+
+def _loose(layout: Layout, kind: str, art: Art, place: NDArray[np.float64], base_mm: float, rng: Rng) -> Solid:
+    piece = layout.piece(kind if kind in _names(layout) else "tile")
+    return _piece_solid(
+        piece, kind, art, place, float(rng.uniform(0, 360)), base_mm, float(rng.uniform(0.05, 0.3)), rng
+    )
+
+
+def _piece_solid(
+    piece: Piece,
+    kind: str,
+    art: Art,
+    middle_mm: NDArray[np.float64],
+    turn_deg: float,
+    base_mm: float,
+    gloss: float,
+    rng: Rng | None = None,
+) -> Solid:
+    unit = _UNIT[piece.shape] * piece.size_mm
+    rotation = _rotation(turn_deg)
+    flat = piece.shape == "circle"
+    outline = unit if flat else _rounded(unit, piece.size_mm * ROUNDING)
+    extent = np.abs(unit).max(axis=0)
+    quad = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * extent
+    face = art.face(piece.name, kind)
+    lean = (0.0, 0.0) if rng is None else (float(rng.normal(0, 0.02)), float(rng.normal(0, 0.02)))
+    return Solid(
+        outline @ rotation.T + middle_mm,
+        base_mm,
+        piece.height_mm,
+        face.side,
+        face.texture,
+        quad @ rotation.T + middle_mm,
+        gloss,
+        bevel_mm=0.0 if flat else piece.size_mm * 0.045,
+        lean=lean,
+    )
+
+
+def _rounded(outline: Outline, by_mm: float) -> Outline:
+    """An outline with its corners cut twice, which looks round."""
+    before, after = np.roll(outline, 1, axis=0), np.roll(outline, -1, axis=0)
+    points = []
+    for corner, left, right in zip(outline, before, after, strict=True):
+        to_left = (left - corner) / np.linalg.norm(left - corner)
+        to_right = (right - corner) / np.linalg.norm(right - corner)
+        points += [corner + to_left * by_mm, corner + (to_left + to_right) * by_mm * 0.28, corner + to_right * by_mm]
+    return np.array(points)
+
+
+def _scatter(count: int, spread_mm: float, tile_mm: float, rng: Rng) -> list[NDArray[np.float64]]:
+    """Places around a middle where tiles do not lie on each other."""
+    places: list[NDArray[np.float64]] = []
+    spread = spread_mm
+    while len(places) < count:
+        place = rng.normal(0, 0.6, 2) * spread
+        if all(np.linalg.norm(place - other) > tile_mm * 1.18 for other in places):
+            places.append(place)
+        else:
+            spread *= 1.01
+    return places
+
+
+def _tile_size(layout: Layout) -> float:
+    return layout.piece("tile").size_mm
+
+
+def _names(layout: Layout) -> set[str]:
+    return {piece.name for piece in layout.pieces}
+
+
+def _rotation(turn_deg: float) -> NDArray[np.float64]:
+    turn = np.radians(turn_deg)
+    return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])

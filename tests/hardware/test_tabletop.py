@@ -1,0 +1,173 @@
+"""The simulated table: geometry, truth, determinism."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import engine
+from companion.cli import main
+from companion.commands.render import position_of_seed
+from companion.staging import stage_table, truth_table
+from hardware.tabletop.art import ArtError, load_art
+from hardware.tabletop.canvas import linear_colour
+from hardware.tabletop.finish import Film, develop
+from hardware.tabletop.lens import Lens
+from hardware.tabletop.light import Lamp, Lighting
+from hardware.tabletop.photograph import photograph, truth_of
+from hardware.tabletop.scene import Scene, render
+from hardware.tabletop.solids import Solid
+from hardware.tabletop.tiers import TIERS
+from hardware.tabletop.world import set_table
+
+AZUL = engine.load("azul")
+LENS = Lens(1200, 800, 1100.0, (180.0, 520.0, 700.0), (20.0, -10.0, 0.0), roll_deg=4.0, k1=-0.08, k2=0.02)
+
+
+@pytest.fixture(scope="module")
+def art():
+    return load_art(AZUL.layout)
+
+
+def opencv_pixels(lens, points_mm):
+    """The same camera as OpenCV knows it, by its own projection."""
+    down = np.diag([1.0, 1.0, -1.0])
+    rotation = lens.rotation
+    shift = -rotation @ (down @ np.array(lens.eye_mm))
+    coefficients = np.array([lens.k1, lens.k2, 0, 0, 0])
+    seen, _ = cv2.projectPoints(points_mm @ down, cv2.Rodrigues(rotation)[0], shift, lens.matrix, coefficients)
+    return seen[:, 0]
+
+
+def test_the_lens_draws_as_opencv_does():
+    rng = np.random.default_rng(3)
+    points = rng.uniform([-300, -300, 0], [300, 300, 60], (50, 3))
+    assert np.allclose(LENS.photograph(points), opencv_pixels(LENS, points), atol=0.01)
+
+
+def test_towards_the_viewer_is_down_and_height_is_up_in_the_picture():
+    here, nearer, higher, right = LENS.project(np.array([[0, 0, 0], [0, 50, 0], [0, 0, 50], [50, 0, 0]], float))
+    assert nearer[1] > here[1] > higher[1]
+    assert right[0] > here[0]
+
+
+def test_the_distortion_of_pictures_is_that_of_points():
+    map_x, map_y = LENS.distortion_maps()
+    for pinhole in np.array([[100.0, 80.0], [600.0, 400.0], [1100.0, 700.0]]):
+        x, y = LENS.distort(pinhole[None])[0]
+        place = np.array([[x]], np.float32), np.array([[y]], np.float32)
+        found = [cv2.remap(m, *place, cv2.INTER_LINEAR)[0, 0] for m in (map_x, map_y)]
+        assert np.allclose(found, pinhole, atol=0.05)
+
+
+def test_the_top_of_a_tile_shifts_against_its_cell_as_parallax_demands():
+    """Measured in the developed picture: where the green is, and where the camera must see the top."""
+    square = np.array([[50, -50], [70, -50], [70, -30], [50, -30]], float)
+    tile = Solid(square, 2.0, 7.2, np.zeros(3, np.float32), None)
+    green = Solid(square, 9.2, 0.0, linear_colour(0, 255, 0))
+    light = Lighting((Lamp((0.0, 0.0, 900.0), 100.0, (0.1, 0.1, 0.1)),), (0.8, 0.8, 0.8))
+    ground = set_table(
+        stage_table(position_of_seed(AZUL, 1), AZUL.layout), AZUL.layout, load_art(AZUL.layout), TIERS["rig"],
+        np.random.default_rng(1),
+    ).scene.ground  # fmt: skip
+    scene = Scene(LENS, light, ground, [], [tile, green], [])
+    picture = develop(render(scene), LENS, Film(), np.random.default_rng(0)).astype(int)
+    y, x = np.nonzero((picture[:, :, 1] - np.maximum(picture[:, :, 0], picture[:, :, 2])) > 100)
+    top, cell = LENS.photograph(np.array([[60.0, -40.0, 9.2], [60.0, -40.0, 0.0]]))
+    seen = np.array([x.mean(), y.mean()])
+    assert np.linalg.norm(seen - top) < 0.5
+    assert np.linalg.norm(top - cell) > 4
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_truth_places_every_cell_where_the_camera_sees_it(tier, art):
+    layout = AZUL.layout
+    world = set_table(
+        stage_table(position_of_seed(AZUL, 5), layout), layout, art, TIERS[tier], np.random.default_rng(5)
+    )
+    truth = truth_of(world, layout)
+    for placed in world.boards:
+        cells = layout.cells
+        local = np.array([[cell.x_mm, cell.y_mm] for cell in cells])
+        points = np.column_stack([placed.to_world(local), [cell.base_mm for cell in cells]])
+        expected = opencv_pixels(truth.lens, points)
+        told = np.array([truth.cells_px[placed.seat][cell.name] for cell in cells])
+        assert np.abs(told - expected).max() < 0.5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_truth_of_a_legal_game_breaks_no_rule(seed, art):
+    table = position_of_seed(AZUL, seed)
+    world = set_table(stage_table(table, AZUL.layout), AZUL.layout, art, TIERS["rig"], np.random.default_rng(seed))
+    told = json.loads(json.dumps(truth_table(table, truth_of(world, AZUL.layout))))
+    assert AZUL.position_violations(AZUL.parse_table(told), None) == []
+    assert {board["seat"] for board in told["boards"]} == {board["seat"] for board in table["boards"]}
+    assert all(len(board["corners_px"]) == 4 for board in told["boards"])
+
+
+def test_everything_of_a_position_is_put_down():
+    table = position_of_seed(AZUL, 3)
+    stage = stage_table(table, AZUL.layout)
+    for board in table["boards"]:
+        tiles = "".join((*board["lines"], *board["wall"], board["floor"])).replace(".", "")
+        pieces = stage.boards[board["seat"]]
+        assert len(pieces) == len(tiles) + 1
+        assert pieces[f"score.{board['score']}"] == "cube"
+    assert sorted(map("".join, stage.discs)) == sorted(disc["tiles"] for disc in table["factories"])
+
+
+def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path, art):
+    command = [
+        Path(sys.executable).with_name("azul"),
+        "render",
+        "--tier",
+        "phone-board",
+        "--seed",
+        "8",
+        "--out",
+        tmp_path,
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    table = position_of_seed(AZUL, 8)
+    again = photograph(stage_table(table, AZUL.layout), AZUL.layout, art, TIERS["phone-board"], 8)
+    assert (tmp_path / "azul_phone-board_8.jpg").read_bytes() == again.jpeg
+    other = photograph(stage_table(table, AZUL.layout), AZUL.layout, art, TIERS["phone-board"], 9)
+    assert other.jpeg != again.jpeg
+
+
+def test_render_goes_on_where_it_stopped(tmp_path):
+    def run(count):
+        args = ["render", "--tier", "phone-board", "--seed", "3", "--count", str(count), "--out", str(tmp_path)]
+        assert CliRunner().invoke(main, args).exit_code == 0
+
+    run(1)
+    first = tmp_path / "azul_phone-board_3.jpg"
+    first.write_bytes(b"kept")
+    run(2)
+    assert first.read_bytes() == b"kept"
+    assert (tmp_path / "azul_phone-board_4.jpg").stat().st_size > 50_000
+
+
+def test_an_art_pack_replaces_drawings(tmp_path):
+    cv2.imwrite(str(tmp_path / "red.png"), np.full((64, 64, 3), (0, 0, 255), np.uint8))
+    (tmp_path / "pack.toml").write_text('[faces.B]\npicture = "red.png"\n')
+    face = load_art(AZUL.layout, tmp_path).face("tile", "B").texture.picture
+    assert np.allclose(face.mean(axis=(0, 1)), (0, 0, 1))
+
+
+def test_a_pack_that_names_no_picture_says_so(tmp_path):
+    (tmp_path / "pack.toml").write_text('[faces.B]\npicture = "none.png"\n')
+    with pytest.raises(ArtError, match=r"none\.png"):
+        load_art(AZUL.layout, tmp_path).face("tile", "B")
+    (tmp_path / "pack.toml").write_text("[faces")
+    args = ["render", "--out", str(tmp_path), "--art", str(tmp_path)]
+    refused = CliRunner().invoke(main, args)
+    assert refused.exit_code == 2
+    assert refused.stderr.count("\n") == 1
