@@ -39,8 +39,9 @@ def play_game(
     edition: Edition[Any, Any, Any], setup: Setup[Any], policy: Policy, rng: Random, max_rounds: int = MAX_ROUNDS
 ) -> Iterator[Any]:
     """The moves of one game, implied ones left out; it stops unfinished where no round may follow."""
+    apply, settle, awaits_chance = edition.apply, edition.settle, edition.awaits_chance
     state = edition.start(setup)
-    while state.phase != OVER and not (state.phase == FILL and state.round >= max_rounds):
-        move = edition.deal(state, rng.sample) if edition.awaits_chance(state) else policy(edition, state, rng)
+    while (phase := state.phase) != OVER and not (phase == FILL and state.round >= max_rounds):
+        move = edition.deal(state, rng.sample) if awaits_chance(state) else policy(edition, state, rng)
         yield move
-        state = edition.settle(edition.apply(state, move))
+        state = settle(apply(state, move))

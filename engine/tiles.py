@@ -66,7 +66,8 @@ def draw_discs(bag: str, lid: str, count: int, size: int, sample: Sample) -> tup
     """Fill so many discs by chance, as far as bag and lid go."""
     wanted = count * size
     drawn = list(sample(bag, min(wanted, len(bag))))
-    drawn += sample(lid, min(wanted - len(drawn), len(lid)))
+    if len(drawn) < wanted:
+        drawn += sample(lid, min(wanted - len(drawn), len(lid)))
     return tuple(heap("".join(drawn[i * size : (i + 1) * size])) for i in range(count))
 
 

@@ -28,9 +28,10 @@ def engine(slug: str, side: str | None, players: int, seconds: float, as_json: b
     edition = load(slug)
     setup = edition.setup(side or edition.sides[0], players)
     games = moves = 0
+    rng = Random(1)
     started = process_time()
     while (elapsed := process_time() - started) < seconds:
-        moves += sum(1 for _ in play_game(edition, setup, play_randomly, Random(games)))
+        moves += sum(1 for _ in play_game(edition, setup, play_randomly, rng))
         games += 1
     call = _seconds_per_call()
     result = {

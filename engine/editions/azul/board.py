@@ -61,16 +61,16 @@ def moved_tile(line: str) -> str:
 
 def lay(board: Board, line: int, tiles: str, with_marker: bool) -> tuple[Board, str]:
     """Lay the tiles of a turn, marker first: the board, and what goes into the lid."""
-    lines, floor = board.lines, board.floor
+    lines, wall, floor, score = board
     if with_marker:
         # On a full floor line there is no cell for the marker: it stays beside the board.
         floor, _ = lay_on_floor(floor, MARKER)
     if line != FLOOR:
         filled, tiles = lay_on_line(lines[line - 1], tiles)
-        lines = (*lines[: line - 1], filled, *lines[line:])
+        lines = lines[: line - 1] + (filled,) + lines[line:]
     if tiles:
         floor, tiles = lay_on_floor(floor, tiles)
-    return Board(lines, board.wall, floor, board.score), tiles
+    return Board(lines, wall, floor, score), tiles
 
 
 def legal_columns(wall: Wall, row: int, colour: str, pattern: Wall | None) -> list[int]:
@@ -87,7 +87,7 @@ def legal_columns(wall: Wall, row: int, colour: str, pattern: Wall | None) -> li
 def tile_row(board: Board, row: int, column: int, options: Options, *, wall_row: int = 0) -> tuple[Board, str]:
     """Empty a line onto the wall, or drop it: the board with its points, and what goes into the lid."""
     line = board.lines[row - 1].replace(EMPTY, "")
-    lines = (*board.lines[: row - 1], EMPTY * row, *board.lines[row:])
+    lines = board.lines[: row - 1] + (EMPTY * row,) + board.lines[row:]
     if column == NO_COLUMN:
         if options.grey_no_fit == TO_FLOOR:
             floor, line = lay_on_floor(board.floor, line)
@@ -107,7 +107,7 @@ def with_line(board: Board, row: int, line: str) -> Board:
 def with_wall_tile(wall: Wall, row: int, column: int, tile: str) -> Wall:
     """The wall with one cell changed."""
     cells = wall[row - 1]
-    return (*wall[: row - 1], cells[: column - 1] + tile + cells[column:], *wall[row:])
+    return wall[: row - 1] + (cells[: column - 1] + tile + cells[column:],) + wall[row:]
 
 
 def sweep(board: Board, beside: bool, options: Options) -> tuple[Board, str]:

@@ -39,7 +39,7 @@ from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
-from engine.tiles import Sample, draw_discs, heap, lacking, split_refill
+from engine.tiles import Sample, draw_discs, heap, split_refill, take_out
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -68,8 +68,8 @@ def apply(state: State, move: Move) -> State:
     """The state after a legal move."""
     if type(move) is Take and _may_take(state, move):
         return _take(state, move)
-    if type(move) is Fill and _may_fill(state, move):
-        return _fill(state, move)
+    if type(move) is Fill and (filled := _plainly_filled(state, move)):
+        return filled
     if broken := violations(state, move):
         reasons = "; ".join(f"{v.rule}: {v.text}" for v in broken)
         raise IllegalMoveError(f"{move} is not allowed: {reasons}", broken)
@@ -131,7 +131,7 @@ def deal(state: State, sample: Sample) -> Fill:
 
 def _legal_takes(state: State) -> list[Move]:
     seat = state.seat
-    lines, wall = state.boards[seat - 1].lines, state.boards[seat - 1].wall
+    lines, wall, _, _ = state.boards[seat - 1]
     open_lines = (
         _openings(lines[0], wall[0])
         | _openings(lines[1], wall[1]) << 1
@@ -140,12 +140,12 @@ def _legal_takes(state: State) -> list[Move]:
         | _openings(lines[4], wall[4]) << 4
     )
     moves: list[Move] = []
-    source = CENTRE
-    for tiles in (state.centre, *state.factories):
+    for source, tiles in enumerate(state.factories, 1):
         if tiles:
             for shift, takes in _takes(seat, source, tiles):
                 moves += takes[open_lines >> shift & 0b11111]
-        source += 1
+    for shift, takes in _takes(seat, CENTRE, state.centre):
+        moves += takes[open_lines >> shift & 0b11111]
     return moves
 
 
@@ -180,11 +180,20 @@ def _may_take(state: State, move: Take) -> bool:
     return line == FLOOR or move.colour in open_colours(board.lines[line - 1], board.wall[line - 1])
 
 
-def _may_fill(state: State, move: Fill) -> bool:
-    """A quick yes for a plain fill; where the bag runs out, the discs are looked at one by one."""
+def _plainly_filled(state: State, move: Fill) -> State | None:
+    """The state after a fill with nothing remarkable; None where the discs must be looked at one by one."""
     drawn, discs = "".join(move.factories), DISCS[state.setup.players]
-    plain = len(move.factories) == discs and set(map(len, move.factories)) == {DISC_TILES}
-    return plain and state.phase == FILL and len(drawn) <= len(state.bag) and not lacking(drawn, state.bag)
+    if state.phase != FILL or len(move.factories) != discs or set(map(len, move.factories)) != {DISC_TILES}:
+        return None
+    bag, missing = take_out(state.bag, drawn)
+    if missing:
+        return None
+    return _after_fill(state, tuple(map(heap, move.factories)), bag, state.lid)
+
+
+def _after_fill(state: State, discs: tuple[str, ...], bag: str, lid: str) -> State:
+    starter = state.starter
+    return State(state.setup, state.boards, discs, "", 0, bag, lid, DRAFT, starter, starter, state.round + 1)
 
 
 def _legal_tilings(state: State, seat: int) -> list[Move]:
@@ -223,12 +232,17 @@ def _take(state: State, move: Take) -> State:
         rest = disc.replace(colour, "")
         if rest:
             centre = heap(centre + rest) if centre else rest
-        factories = (*factories[: source - 1], "", *factories[source:])
+        factories = factories[: source - 1] + ("",) + factories[source:]
     if not count:
         raise ImpossibleMoveError(say("no {colour} tile lies there", colour=LETTERS[colour]))
     board, spilled = lay(state.boards[seat - 1], move.line, colour * count, with_marker)
-    boards = (*state.boards[: seat - 1], board, *state.boards[seat:])
+    boards = state.boards[: seat - 1] + (board,) + state.boards[seat:]
     lid = heap(state.lid + spilled) if spilled else state.lid
+    setup = state.setup
+    if centre or any(factories):
+        # Written out here as well as below, since this is where a game spends its time.
+        turn = seat % setup.players + 1
+        return State(setup, boards, factories, centre, marker, state.bag, lid, DRAFT, turn, state.starter, state.round)
     return _after_take(state, seat, boards, factories, centre, marker, lid)
 
 
@@ -319,5 +333,4 @@ def _fill(state: State, move: Fill) -> State:
     bag, lid, impossible = split_refill(state.bag, state.lid, discs)
     if impossible or not any(discs):
         raise ImpossibleMoveError(say("bag and lid cannot have given these tiles: {tiles}", tiles=impossible or "-"))
-    starter = state.starter
-    return State(state.setup, state.boards, discs, "", 0, bag, lid, DRAFT, starter, starter, state.round + 1)
+    return _after_fill(state, discs, bag, lid)
