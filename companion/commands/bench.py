@@ -5,11 +5,18 @@ from __future__ import annotations
 import json
 from random import Random
 from time import process_time
+from typing import Any
 
 import click
+import cv2
+import numpy as np
 
 from companion.play import play_game, play_randomly
-from engine import load, slugs
+from companion.staging import stage_table
+from engine import Edition, load, slugs
+from hardware.tabletop.art import load_art
+from hardware.tabletop.photograph import photograph
+from hardware.tabletop.tiers import TIERS
 
 
 @click.group()
@@ -52,6 +59,50 @@ def engine(slug: str, side: str | None, players: int, seconds: float, as_json: b
     )
     click.echo(f"{result['games_per_second']} games, {result['moves_per_second']} moves per second on one core")
     click.echo(f"a move costs as much as {result['calls_per_move']} empty Python calls on this machine in the same run")
+
+
+@command.command()
+@click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
+@click.option("--tier", type=click.Choice(list(TIERS)), default="rig", show_default=True)
+@click.option("--count", type=click.IntRange(1), default=5, show_default=True, help="How many photographs.")
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def render(slug: str, tier: str, count: int, as_json: bool) -> None:
+    """What a photograph of a simulated four-player table costs on one core."""
+    cv2.setNumThreads(1)
+    edition = load(slug)
+    layout = edition.layout
+    art = load_art(layout)
+    stage = stage_table(edition.format_table(edition.position(_midgame(edition))), layout)
+    photograph(stage, layout, art, TIERS[tier], 0)
+    started = process_time()
+    photos = [photograph(stage, layout, art, TIERS[tier], seed) for seed in range(1, count + 1)]
+    cost = (process_time() - started) / count
+    started = process_time()
+    for photo in photos:
+        cv2.imdecode(np.frombuffer(photo.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    decoding = (process_time() - started) / count
+    size = "{}x{}".format(*TIERS[tier].size_px)
+    result = {
+        "edition": slug,
+        "tier": tier,
+        "size": size,
+        "seconds": round(cost, 3),
+        "decodings": round(cost / decoding),
+    }
+    if as_json:
+        click.echo(json.dumps(result))
+        return
+    click.echo(f"{edition.name}, {tier}, {size}, four players: {cost:.2f} s of one core per photograph ({count} made)")
+    click.echo(f"as much as decoding such a photograph {result['decodings']} times in the same run")
+
+
+def _midgame(edition: Edition[Any, Any, Any]) -> Any:
+    """A four-player table with much on it."""
+    rng = Random(4)
+    state = edition.start(edition.setup(edition.sides[0], 4))
+    for move, _ in zip(play_game(edition, state.setup, play_randomly, rng), range(60), strict=False):
+        state = edition.settle(edition.apply(state, move))
+    return state
 
 
 def _seconds_per_call() -> float:

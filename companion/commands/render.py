@@ -27,7 +27,7 @@ from hardware.tabletop.tiers import TIERS
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="A folder for the pictures."
 )
-@click.option("--art", type=click.Path(exists=True, path_type=Path), help="An art pack: a folder with a pack.toml.")
+@click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="The folder of an art pack.")
 def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | None) -> None:
     """Photograph positions of simulated games; pictures that are there already are kept."""
     edition = load(slug)

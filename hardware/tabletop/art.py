@@ -34,6 +34,7 @@ from hardware.errors import HardwareError
 from hardware.tabletop.canvas import Texture, box_of, linear, linear_colour
 from hardware.tabletop.motifs import FINE, FULL, MOTIFS, Bytes, Ink, stamp
 
+PACKS_DIR = Path(__file__).parent / "packs"
 STYLES_DIR = Path(__file__).parent / "styles"
 PX_PER_MM = 4.0
 FACE_PX = 128
@@ -70,13 +71,10 @@ class Art:
         """The print of a surface."""
         key = (surface, side)
         if key not in self._boards:
-            packed = self._packed("boards", f"{surface}-{side}") or self._packed("boards", surface)
-            drawn = (
-                packed
-                if packed is not None
-                else draw_board(self._layout, self._layout.surface(surface), side, self._style)
-            )
-            self._boards[key] = Texture(linear(drawn))
+            packed = self._packed("boards", f"{surface}-{side}", surface)
+            if packed is None:
+                packed = draw_board(self._layout, self._layout.surface(surface), side, self._style)
+            self._boards[key] = Texture(linear(packed))
         return self._boards[key]
 
     def face(self, piece: str, kind: str) -> Face:
@@ -86,9 +84,7 @@ class Art:
             faces = self._style["faces"]
             look = faces.get(kind) or faces[piece]
             told = self._layout.piece(piece)
-            packed = (
-                self._packed("faces", kind) if kind in self._pack.get("faces", {}) else self._packed("faces", piece)
-            )
+            packed = self._packed("faces", kind, piece)
             if packed is not None:
                 drawn = _fitted(packed, told.shape)
             else:
@@ -99,8 +95,10 @@ class Art:
             self._faces[key] = Face(Texture(linear(drawn)), side)
         return self._faces[key]
 
-    def _packed(self, group: str, name: str) -> Bytes | None:
-        entry = self._pack.get(group, {}).get(name)
+    def _packed(self, group: str, *names: str) -> Bytes | None:
+        """The pack's picture under the first of these names that it has."""
+        entries = self._pack.get(group, {})
+        entry = next((entries[name] for name in names if name in entries), None)
         if entry is None:
             return None
         path = self._pictures / entry["picture"]
@@ -116,16 +114,16 @@ class Art:
         return np.asarray(picture, np.uint8)
 
 
-def load_art(layout: Layout, pack: Path | None = None, pictures: Path | None = None) -> Art:
+def load_art(layout: Layout, pictures: Path | None = None) -> Art:
     """Our own art for a layout, or with an art pack's pictures in its place.
 
-    A pack is a folder with a pack.toml, or the pack.toml itself where the pictures lie in another folder.
+    A pack is a folder of pictures with a pack.toml; where it has none, the edition's own in packs/ describes it.
     """
     style = _read_style(layout.edition)
-    if pack is None:
+    if pictures is None:
         return Art(layout, style, {}, STYLES_DIR)
-    file = pack / "pack.toml" if pack.is_dir() else pack
-    return Art(layout, style, _read_toml(file), pictures or file.parent)
+    pack = pictures / "pack.toml"
+    return Art(layout, style, _read_toml(pack if pack.exists() else PACKS_DIR / f"{layout.edition}.toml"), pictures)
 
 
 def draw_face(look: Look, faces: dict[str, Look], shape: str = "square", px: int = FACE_PX) -> Bytes:

@@ -87,7 +87,8 @@ def truth_of(world: World, layout: Layout) -> Truth:
         corners.setdefault(placed.seat, lens.photograph(lifted(placed.corners_mm, surface.thickness_mm)))
         own = [cell for cell in layout.cells if cell.surface == placed.surface]
         cells[placed.seat] = cells.get(placed.seat, {}) | _middles(own, placed, lens)
-        unseen = tuple(cell.name for cell in own if _hidden_share(cell, placed, lens, hidden) > COVERED)
+        shares = _hidden_shares(own, placed, lens, hidden)
+        unseen = tuple(cell.name for cell, share in zip(own, shares, strict=True) if share > COVERED)
         covered[placed.seat] = covered.get(placed.seat, ()) + unseen
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
     seen = lens.photograph(lifted(discs, layout.piece("disc").height_mm)) if len(discs) else discs
@@ -114,15 +115,16 @@ def _both_ends(solid: Solid, lens: Lens) -> NDArray[np.float64]:
     return lens.project(np.vstack(ends))
 
 
-def _hidden_share(cell: Cell, placed: Placed, lens: Lens, hidden: NDArray[np.uint8]) -> float:
-    """How much of a cell is out of the picture or behind something."""
-    outline = placed.to_world(np.array(cell.outline_mm()))
-    pixels = lens.project(lifted(outline, cell.base_mm))
-    low, high = pixels.min(axis=0), pixels.max(axis=0)
-    grid = np.stack(np.meshgrid(np.linspace(low[0], high[0], 8), np.linspace(low[1], high[1], 8)), axis=2).reshape(
-        -1, 2
-    )
-    photo = lens.distort(grid)
+def _hidden_shares(cells: list[Cell], placed: Placed, lens: Lens, hidden: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """How much of each cell is out of the picture or behind something, by a grid of points in it."""
+    steps = np.linspace(-0.45, 0.45, 7)
+    grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
+    middles = np.array([[cell.x_mm, cell.y_mm] for cell in cells])
+    sizes = np.array([cell.size_mm for cell in cells])
+    places = placed.to_world((middles[:, None] + grid * sizes[:, None, None]).reshape(-1, 2))
+    heights = np.repeat([cell.base_mm for cell in cells], len(grid))
+    pixels = lens.project(np.column_stack([places, heights]))
+    photo = lens.distort(pixels)
     inside = ((photo >= 0) & (photo < (lens.width_px, lens.height_px))).all(axis=1)
-    x, y = np.clip(np.round(grid).astype(int), 0, (lens.width_px - 1, lens.height_px - 1)).T
-    return float(np.mean(~inside | (hidden[y, x] > 0)))
+    x, y = np.clip(np.round(pixels).astype(int), 0, (lens.width_px - 1, lens.height_px - 1)).T
+    return np.asarray((~inside | (hidden[y, x] > 0)).reshape(len(cells), -1).mean(axis=1))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Mask, Outline, Picture, Texture, box_of, fill
 from hardware.tabletop.lens import Lens, Points
-from hardware.tabletop.light import UP, Lighting, shadow_outline
+from hardware.tabletop.light import UP, Lamp, Lighting, shadow_outline
 from hardware.tabletop.solids import Solid, draw_solid, lifted
 
 GRID_PX = 16
@@ -138,10 +138,11 @@ def _cast(canvas: Picture, scene: Scene, solids: list[Solid], *, contact: bool) 
     whole = np.asarray(lighting.ambient) + sum((np.asarray(lamp.colour) for lamp in lighting.lamps), np.zeros(3))
     shade = np.ones((*shape, 3), np.float32)
     for lamp in lighting.lamps:
-        for mask, soft_px in _shadow_masks(solids, scene, lamp.place_mm, lamp.size_mm, shape):
-            share = (np.asarray(lamp.colour) / whole).astype(np.float32)
-            blurred = cv2.GaussianBlur(mask, (0, 0), max(soft_px, 0.6))
-            shade *= 1 - blurred[:, :, None].astype(np.float32) / 255 * share
+        dark = np.zeros(shape, np.uint8)
+        for mask, soft_px in _shadow_masks(solids, scene, lamp, shape):
+            cv2.max(dark, cv2.GaussianBlur(mask, (0, 0), max(soft_px, 0.6)), dark)
+        share = (np.asarray(lamp.colour) / whole).astype(np.float32)
+        shade *= 1 - dark[:, :, None] * (share / 255)
     if contact:
         mask = np.zeros(shape, np.uint8)
         for solid in solids:
@@ -152,20 +153,17 @@ def _cast(canvas: Picture, scene: Scene, solids: list[Solid], *, contact: bool) 
     canvas *= cv2.resize(shade, (lens.width_px, lens.height_px), interpolation=cv2.INTER_LINEAR)
 
 
-def _shadow_masks(
-    solids: list[Solid], scene: Scene, place_mm: tuple[float, float, float], size_mm: float, shape: tuple[int, int]
-) -> list[tuple[Mask, float]]:
+def _shadow_masks(solids: list[Solid], scene: Scene, lamp: Lamp, shape: tuple[int, int]) -> list[tuple[Mask, float]]:
     """The shadows of one lamp: those of low things are sharper than those of high ones."""
     lens = scene.lens
     px_per_mm = _px_per_mm(lens) / SHADOW_SCALE
-    spread = size_mm / float(np.linalg.norm(place_mm))
+    spread = lamp.size_mm / float(np.linalg.norm(lamp.place_mm))
     masks: list[tuple[Mask, float]] = []
     for low, high in ((0.5, 4.0), (4.0, 20.0), (20.0, 1000.0)):
         group = [solid for solid in solids if low <= solid.height_mm < high]
         if not group:
             continue
         mask = np.zeros(shape, np.uint8)
-        lamp = next(lamp for lamp in scene.lighting.lamps if lamp.place_mm == place_mm)
         for solid in group:
             points = shadow_outline(solid.outline_mm, solid.height_mm, solid.base_mm, lamp)
             hull = cv2.convexHull((lens.project(points) / SHADOW_SCALE).astype(np.float32))[:, 0]

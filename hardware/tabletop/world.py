@@ -89,7 +89,8 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, rng: Rng) -> W
     lens = _aim(boards, shared, tier, rng)
     ground, mats = materials.ground(rng, gloss)
     taken = [(placed.corners_mm.mean(axis=0), 0.75 * max(placed.size_mm)) for placed in (*boards, *shared)]
-    taken += [(np.array(disc_mm), 48.0) for disc_mm in discs]
+    # Nobody puts a cup among the factories.
+    taken.append((np.zeros(2), 60.0 + max((float(np.linalg.norm(disc_mm)) for disc_mm in discs), default=0.0)))
     talls, litter = clutter.strew(
         int(rng.integers(tier.clutter[0], tier.clutter[1] + 1)), taken, ground.outline_mm, rng
     )
