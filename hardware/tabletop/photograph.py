@@ -14,7 +14,7 @@ from hardware.tabletop.finish import Film, develop, encode
 from hardware.tabletop.lens import Lens
 from hardware.tabletop.scene import Scene, render
 from hardware.tabletop.solids import Solid, lifted
-from hardware.tabletop.stage import Stage
+from hardware.tabletop.stage import Moment, Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import Placed, World, set_table
 
@@ -45,14 +45,15 @@ class Photograph:
     truth: Truth
 
 
-def photograph(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int) -> Photograph:
-    """A photograph of a position; the same seed gives the same bytes."""
-    rng = np.random.default_rng([seed, *tier.name.encode()])
-    world = set_table(stage, layout, art, tier, rng)
-    film = draw_film(tier, rng)
-    picture = develop(render(world.scene), world.scene.lens, film, rng)
-    jpeg = encode(picture, film)
-    return Photograph(picture, jpeg, truth_of(world, layout))
+def photograph(
+    stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: Moment | None = None, frame: int = 0
+) -> Photograph:
+    """A photograph of a position; the same seed gives the same bytes, and frames of one seed differ in their noise."""
+    world = set_table(stage, layout, art, tier, seed, moment)
+    film = draw_film(tier, np.random.default_rng([seed, 1]))
+    noise = np.random.default_rng([seed, 2, frame])
+    picture = develop(render(world.scene), world.scene.lens, film, noise)
+    return Photograph(picture, encode(picture, film), truth_of(world, layout))
 
 
 def draw_film(tier: Tier, rng: np.random.Generator) -> Film:

@@ -21,3 +21,15 @@ class Stage:
     """The kinds lying free beside each seat's board."""
     shared: Mapping[str, str] = field(default_factory=dict)
     """The kinds in cells of boards that belong to all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What passes over a table while the game goes on."""
+
+    hand: int | None = None
+    """The seat whose hand is over its board, 0 for no hand; None leaves it to the tier's chance."""
+    nudges: Mapping[int, tuple[float, float, float]] = field(default_factory=dict)
+    """For each seat how far its board was pushed: right and down in millimetres, and turned in degrees."""
+    brightness: float = 1.0
+    """How much brighter or darker the light has become."""

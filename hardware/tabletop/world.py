@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from hardware.tabletop.lens import Lens, Points
 from hardware.tabletop.light import Lamp, Lighting
 from hardware.tabletop.scene import Scene
 from hardware.tabletop.solids import Solid, lifted
-from hardware.tabletop.stage import Stage
+from hardware.tabletop.stage import Moment, Stage
 from hardware.tabletop.tiers import Tier
 
 Rng = np.random.Generator
@@ -61,43 +62,89 @@ class World:
     discs_mm: tuple[tuple[float, float], ...]
 
 
-def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, rng: Rng) -> World:
-    """Put everything down."""
-    boards, shared, discs = _arrange(stage, layout, rng)
+def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: Moment | None = None) -> World:
+    """Put everything down; with the same seed the same things always lie in the same way, whatever else there is."""
+    moment = moment or Moment()
+    rng = _rng(seed, tier.name)
+    set_up, shared, discs = _arrange(stage, layout, rng)
+    boards = tuple(_nudged(placed, moment) for placed in set_up)
     gloss = float(rng.uniform(*tier.gloss))
     sloppy = float(rng.uniform(*tier.sloppy_mm)), float(rng.uniform(*tier.sloppy_deg))
+    # Camera and clutter were there before a board was nudged.
+    lens = _aim(set_up, shared, tier, rng)
+    ground, mats = materials.ground(rng, gloss)
+    taken = [(placed.corners_mm.mean(axis=0), 0.75 * max(placed.size_mm)) for placed in (*set_up, *shared)]
+    # Nobody puts a cup among the factories.
+    taken.append((np.zeros(2), 60.0 + max((float(np.linalg.norm(disc_mm)) for disc_mm in discs), default=0.0)))
+    count = int(rng.integers(tier.clutter[0], tier.clutter[1] + 1))
+    talls, litter = clutter.strew(count, taken, ground.outline_mm, rng)
+    lighting = _lighting(tier, moment.brightness, rng)
     flats = [_board_solid(placed, stage.side, layout, art, gloss) for placed in (*boards, *shared)]
-    pieces: list[Solid] = []
-    for placed in (*boards, *shared):
+    for i, middle in enumerate(discs):
+        turn = float(_rng(seed, f"disc {i}").uniform(0, 360))
+        flats.append(_piece_solid(layout.piece("disc"), "disc", art, np.array(middle), turn, 0.0, gloss))
+    pieces = [
+        *_pieces_in_cells(stage, layout, art, (*boards, *shared), sloppy, seed),
+        *_loose_pieces(stage, layout, art, boards, discs, seed),
+    ]
+    talls += _hand(boards, tier, moment, rng)
+    return World(Scene(lens, lighting, ground, [*mats, *litter, *flats], pieces, talls), boards, shared, discs)
+
+
+def _rng(seed: int, of: str) -> Rng:
+    """Chance for one thing, that depends on nothing but the seed and its name."""
+    return np.random.default_rng([seed, *of.encode()])
+
+
+def _nudged(placed: Placed, moment: Moment) -> Placed:
+    right, down, turn = moment.nudges.get(placed.seat, (0.0, 0.0, 0.0))
+    middle = (placed.middle_mm[0] + right, placed.middle_mm[1] + down)
+    return replace(placed, middle_mm=middle, turn_deg=(placed.turn_deg + turn) % 360)
+
+
+def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> list[Solid]:
+    by_chance = rng.random() < tier.hands
+    chosen = boards[int(rng.integers(len(boards)))]
+    if moment.hand:
+        chosen = next(placed for placed in boards if placed.seat == moment.hand)
+    wanted = by_chance if moment.hand is None else moment.hand > 0
+    return clutter.hand(chosen.corners_mm, rng) if wanted else []
+
+
+def _pieces_in_cells(
+    stage: Stage, layout: Layout, art: Art, surfaces: tuple[Placed, ...], sloppy: tuple[float, float], seed: int
+) -> Iterator[Solid]:
+    for placed in surfaces:
         for name, kind in (stage.boards[placed.seat] if placed.seat else stage.shared).items():
             cell = layout.cell(name)
             if cell.surface == placed.surface:
-                pieces.append(_in_cell(layout, cell, kind, placed, art, sloppy, rng))
-    for middle, kinds in zip(discs, stage.discs, strict=True):
+                rng = _rng(seed, f"{placed.seat} {name}")
+                yield _in_cell(layout, cell, kind, placed, art, sloppy, rng)
+
+
+def _loose_pieces(
+    stage: Stage,
+    layout: Layout,
+    art: Art,
+    boards: tuple[Placed, ...],
+    discs: tuple[tuple[float, float], ...],
+    seed: int,
+) -> Iterator[Solid]:
+    """What lies on discs, in the middle and beside boards."""
+    heaps: list[tuple[str, tuple[str, ...], NDArray[np.float64], float, float]] = []
+    for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
         disc = layout.piece("disc")
-        flats.append(_piece_solid(disc, "disc", art, np.array(middle), float(rng.uniform(0, 360)), 0.0, gloss))
-        places = _scatter(len(kinds), disc.size_mm * 0.23, _tile_size(layout), rng)
-        for kind, place in zip(kinds, places, strict=True):
-            pieces.append(_loose(layout, kind, art, np.array(middle) + place, disc.height_mm, rng))
-    for kind, place in zip(stage.centre, _scatter(len(stage.centre), 46.0, _tile_size(layout), rng), strict=True):
-        pieces.append(_loose(layout, kind, art, place, 0.0, rng))
+        heaps.append((f"tiles of disc {i}", kinds, np.array(middle), disc.size_mm * 0.23, disc.height_mm))
+    heaps.append(("centre", stage.centre, np.zeros(2), 46.0, 0.0))
     for placed in boards:
-        kinds = stage.beside.get(placed.seat, ()) if placed.surface == _own(layout)[0].name else ()
-        middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
-        for kind, place in zip(kinds, _scatter(len(kinds), 50.0, _tile_size(layout), rng), strict=True):
-            pieces.append(_loose(layout, kind, art, middle + place, 0.0, rng))
-    lens = _aim(boards, shared, tier, rng)
-    ground, mats = materials.ground(rng, gloss)
-    taken = [(placed.corners_mm.mean(axis=0), 0.75 * max(placed.size_mm)) for placed in (*boards, *shared)]
-    # Nobody puts a cup among the factories.
-    taken.append((np.zeros(2), 60.0 + max((float(np.linalg.norm(disc_mm)) for disc_mm in discs), default=0.0)))
-    talls, litter = clutter.strew(
-        int(rng.integers(tier.clutter[0], tier.clutter[1] + 1)), taken, ground.outline_mm, rng
-    )
-    if rng.random() < tier.hands:
-        talls += clutter.hand(boards[int(rng.integers(len(boards)))].corners_mm, rng)
-    scene = Scene(lens, _lighting(tier, rng), ground, [*mats, *litter, *flats], pieces, talls)
-    return World(scene, boards, shared, discs)
+        if placed.surface == _own(layout)[0].name:
+            middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
+            heaps.append((f"beside {placed.seat}", stage.beside.get(placed.seat, ()), middle, 50.0, 0.0))
+    for name, kinds, middle_mm, spread_mm, base_mm in heaps:
+        rng = _rng(seed, name)
+        places = _scatter(len(kinds), spread_mm, _tile_size(layout), rng)
+        for kind, place in zip(kinds, places, strict=True):
+            yield _loose(layout, kind, art, middle_mm + place, base_mm, rng)
 
 
 def _arrange(
@@ -182,10 +229,10 @@ def _in_view(lens: Lens, points: Points, margin: float) -> bool:
     return bool((seen > margin).all() and (seen < 1 - margin).all())
 
 
-def _lighting(tier: Tier, rng: Rng) -> Lighting:
+def _lighting(tier: Tier, factor: float, rng: Rng) -> Lighting:
     """One to three lamps, warm or cold, and the light of the room."""
     count = int(rng.integers(1, 4))
-    brightness = float(rng.uniform(*tier.brightness))
+    brightness = float(rng.uniform(*tier.brightness)) * factor
     shares = rng.dirichlet(np.full(count, 1.5)) * float(rng.uniform(0.45, 0.8))
     lamps = []
     for share in shares:

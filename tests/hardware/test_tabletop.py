@@ -74,9 +74,8 @@ def test_the_top_of_a_tile_shifts_against_its_cell_as_parallax_demands():
     green = Solid(square, 9.2, 0.0, linear_colour(0, 255, 0))
     light = Lighting((Lamp((0.0, 0.0, 900.0), 100.0, (0.1, 0.1, 0.1)),), (0.8, 0.8, 0.8))
     ground = set_table(
-        stage_table(position_of_seed(AZUL, 1), AZUL.layout), AZUL.layout, load_art(AZUL.layout), TIERS["rig"],
-        np.random.default_rng(1),
-    ).scene.ground  # fmt: skip
+        stage_table(position_of_seed(AZUL, 1), AZUL.layout), AZUL.layout, load_art(AZUL.layout), TIERS["rig"], 1
+    ).scene.ground
     scene = Scene(LENS, light, ground, [], [tile, green], [])
     picture = develop(render(scene), LENS, Film(), np.random.default_rng(0)).astype(int)
     y, x = np.nonzero((picture[:, :, 1] - np.maximum(picture[:, :, 0], picture[:, :, 2])) > 100)
@@ -89,9 +88,7 @@ def test_the_top_of_a_tile_shifts_against_its_cell_as_parallax_demands():
 @pytest.mark.parametrize("tier", TIERS)
 def test_truth_places_every_cell_where_the_camera_sees_it(tier, art):
     layout = AZUL.layout
-    world = set_table(
-        stage_table(position_of_seed(AZUL, 5), layout), layout, art, TIERS[tier], np.random.default_rng(5)
-    )
+    world = set_table(stage_table(position_of_seed(AZUL, 5), layout), layout, art, TIERS[tier], 5)
     truth = truth_of(world, layout)
     for placed in world.boards:
         cells = layout.cells
@@ -105,7 +102,7 @@ def test_truth_places_every_cell_where_the_camera_sees_it(tier, art):
 @pytest.mark.parametrize("seed", range(6))
 def test_the_truth_of_a_legal_game_breaks_no_rule(seed, art):
     table = position_of_seed(AZUL, seed)
-    world = set_table(stage_table(table, AZUL.layout), AZUL.layout, art, TIERS["rig"], np.random.default_rng(seed))
+    world = set_table(stage_table(table, AZUL.layout), AZUL.layout, art, TIERS["rig"], seed)
     told = json.loads(json.dumps(truth_table(table, truth_of(world, AZUL.layout))))
     assert AZUL.position_violations(AZUL.parse_table(told), None) == []
     assert {board["seat"] for board in told["boards"]} == {board["seat"] for board in table["boards"]}

@@ -1,0 +1,57 @@
+"""A game played in front of the simulated camera, now and then against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from companion.play import Policy, play_greedily
+from companion.staging import stage_table
+from engine import OVER, Edition, EngineError, Setup, Violation
+from hardware.tabletop.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One move of a simulated game: what was done, what it broke, and what lies there afterwards."""
+
+    move: Any
+    violations: tuple[Violation, ...]
+    state: Any
+    stage: Stage
+
+
+def simulate(
+    edition: Edition[Any, Any, Any],
+    setup: Setup[Any],
+    rng: Random,
+    mischief: float = 0.0,
+    policy: Policy = play_greedily,
+) -> Iterator[Played]:
+    """Play a game move by move; with this chance a player does something that breaks a rule."""
+    layout, state = edition.layout, edition.start(setup)
+    while state.phase != OVER:
+        if edition.awaits_chance(state):
+            move = edition.deal(state, rng.sample)
+        elif rng.random() < mischief:
+            move = mischievous(edition, state, rng)
+        else:
+            move = policy(edition, state, rng)
+        broken = tuple(edition.violations(state, move))
+        try:
+            state = edition.settle(edition.enact(state, move))
+        except EngineError:
+            # Some breaches leave a table from which this move cannot be made: then the rules are kept once.
+            continue
+        yield Played(move, broken, state, stage_table(edition.format_table(edition.position(state)), layout))
+
+
+def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+    """A move that breaks a rule, each rule being as likely as any other."""
+    by_rule: dict[str, list[Any]] = {}
+    for move in edition.pseudo_moves(state):
+        for violation in edition.violations(state, move)[:1]:
+            by_rule.setdefault(violation.rule, []).append(move)
+    return rng.choice(by_rule[rng.choice(sorted(by_rule))]) if by_rule else rng.choice(edition.choices(state))

@@ -1,0 +1,107 @@
+"""The simulated camera: a game played in front of the lens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+import engine
+from companion.play import play_randomly
+from companion.simulate import simulate
+from hardware.camera import Camera, CameraError
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.tabletop.art import load_art
+from hardware.tabletop.stage import Stage
+from hardware.tabletop.tiers import TIERS
+
+AZUL = engine.load("azul")
+BARE = Stage("coloured", {1: {"score.0": "cube"}, 2: {"score.0": "cube"}}, ((),) * 5)
+LAID = Stage("coloured", {1: {"score.0": "cube", "wall.3.3": "B"}, 2: {"score.0": "cube"}}, ((),) * 5)
+
+
+@pytest.fixture(scope="module")
+def art():
+    return load_art(AZUL.layout)
+
+
+@pytest.fixture
+def camera(art):
+    made: Camera = SimulatedCamera(BARE, AZUL.layout, art, TIERS["rig"], 4)
+    yield made
+    made.close()
+
+
+def watched(camera):
+    """Previews until nothing more happens."""
+    frames = [camera.preview()]
+    while not camera.is_still:
+        frames.append(camera.preview())
+    return frames
+
+
+def changed(one, other):
+    """The share of pixels that differ by more than noise and drift do."""
+    return float((np.abs(one.picture.astype(int) - other.picture.astype(int)).max(axis=2) > 60).mean())
+
+
+def test_a_hand_comes_and_goes_and_leaves_the_tile(camera):
+    before = camera.preview()
+    full_before = camera.capture()
+    camera.show(LAID, seat=1)
+    frames = watched(camera)
+    assert changed(before, frames[1]) > 0.01
+    assert changed(before, frames[-1]) < 0.004
+    stage, truth = camera.truth()
+    assert stage == LAID
+    x, y = map(round, truth.cells_px[1]["wall.3.3"])
+    after = camera.capture().picture
+    difference = np.abs(after.astype(int) - full_before.picture.astype(int)).max(axis=2)
+    near = difference[y - 25 : y + 26, x - 25 : x + 26]
+    assert (near > 40).mean() > 0.1
+    difference[y - 60 : y + 61, x - 60 : x + 61] = 0
+    assert (difference > 60).mean() < 0.002
+
+
+def test_frames_are_numbered_and_time_goes_on_with_previews(camera):
+    first, again, second = camera.preview(), camera.capture(), camera.preview()
+    assert (first.number, again.number, second.number) == (1, 1, 2)
+    assert first.taken_s == again.taken_s < second.taken_s
+    assert first.picture.shape == (360, 640, 3)
+    assert again.picture.shape == (1296, 2304, 3)
+
+
+def test_the_same_seed_gives_the_same_film(art):
+    def film():
+        camera = SimulatedCamera(BARE, AZUL.layout, art, TIERS["rig"], 9)
+        camera.show(LAID, seat=2)
+        return [frame.picture for frame in watched(camera)]
+
+    assert all(np.array_equal(one, other) for one, other in zip(film(), film(), strict=True))
+
+
+def test_a_closed_camera_says_so(camera):
+    camera.close()
+    with pytest.raises(CameraError, match="closed"):
+        camera.capture()
+
+
+def test_a_game_without_mischief_breaks_no_rule():
+    played = list(simulate(AZUL, AZUL.setup("coloured", 2), Random(1)))
+    assert not any(step.violations for step in played)
+    assert played[-1].state.phase == engine.OVER
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_mischief_names_the_rules_it_breaks(slug):
+    edition = engine.load(slug)
+    broken: Counter[str] = Counter()
+    for seed in range(2):
+        game = simulate(edition, edition.setup(edition.sides[0], 2), Random(seed), 0.3, play_randomly)
+        for _, step in zip(range(60), game, strict=False):
+            broken.update(violation.rule for violation in step.violations)
+            assert set(step.stage.boards) == {1, 2}
+    assert len(broken) > 5
+    assert set(broken) <= set(edition.rulebook)
