@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import click
 
-from companion.play import play_game, play_greedily
+from companion.simulate import simulate
 from companion.staging import stage_table, truth_table
 from engine import Edition, load, slugs
 from hardware.tabletop.art import load_art
@@ -28,7 +29,8 @@ from hardware.tabletop.tiers import TIERS
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="A folder for the pictures."
 )
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path), help="The folder of an art pack.")
-def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | None) -> None:
+@click.option("--mischief", type=click.FloatRange(0, 1), default=0.0, help="How often a player breaks a rule.")
+def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | None, mischief: float) -> None:
     """Photograph positions of simulated games; pictures that are there already are kept."""
     edition = load(slug)
     layout = edition.layout
@@ -40,22 +42,19 @@ def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | 
             truth = path.with_suffix(".json")
             if path.exists() and truth.exists():
                 continue
-            table = position_of_seed(edition, number)
+            table = position_of_seed(edition, number, mischief)
             photo = photograph(stage_table(table, layout), layout, looks, TIERS[tier], number)
             truth.write_text(json.dumps(truth_table(table, photo.truth) | {"tier": tier}, indent=1), encoding="utf-8")
             path.write_bytes(photo.jpeg)
 
 
-def position_of_seed(edition: Edition[Any, Any, Any], seed: int) -> dict[str, Any]:
-    """A position somewhere in a game, as a Table."""
+def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
+    """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
     rng = Random(f"position {seed}")
     setup = edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)
-    moves = play_game(edition, setup, play_greedily, rng)
-    state = edition.start(setup)
-    for _ in range(rng.randint(2, 90)):
-        move = next(moves, None)
-        if move is None:
-            break
-        state = edition.settle(edition.apply(state, move))
+    state, broken = edition.start(setup), []
+    for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
+        state = step.state
+        broken += [violation.rule for violation in step.violations]
     table: dict[str, Any] = edition.format_table(edition.position(state))
-    return table
+    return table | ({"mischief": broken} if broken else {})
