@@ -88,8 +88,7 @@ def _board_cells(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _run(f"star.{star}", cells)
     yield from _run("corner", board.get("corners", ""))
     for name, kind in board.get("garden", {}).items():
-        if isinstance(kind, str):
-            yield name, kind
+        yield name, kind if isinstance(kind, str) else _card(name, kind)
     storage = board.get("storage", {})
     for i, kind in enumerate(storage.get("tiles", []), 1):
         yield f"storage.{i}", kind
@@ -97,6 +96,13 @@ def _board_cells(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((f"slider.{digit}.{value}", "slider") for digit, value in sliders.items())
     if board.get("score") is not None:
         yield f"score.{board['score']}", "cube"
+
+
+def _card(slot: str, card: Mapping[str, Any]) -> str:
+    """A card in a slot: its printed hex looks away from the middle unless it is turned."""
+    if card["face"] != "up":
+        return "expansion"
+    return f"x{card['hex']}@{60 * (card['at'] - int(slot[1:])) % 360}"
 
 
 def _table_cells(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,8 @@ from hardware.tabletop.canvas import Outline, Picture
 from hardware.tabletop.lens import Points
 
 UP = np.array([0.0, 0.0, 1.0])
+ROOM_MIRRORED = 0.35
+"""How much of the room's own light a glossy face shows when looked at from straight above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,10 @@ class Lighting:
         view = eye_mm - points_mm
         view = view / np.linalg.norm(view, axis=1, keepdims=True)
         bounced = 2 * (view * normals).sum(axis=1, keepdims=True) * normals - view
-        glow = np.zeros((len(points_mm), 3), np.float32)
+        # The room itself is mirrored too, as a pale veil that grows towards grazing looks.
+        grazing = 1 - np.clip((view * normals).sum(axis=1), 0, 1)
+        veil = ROOM_MIRRORED + (1 - ROOM_MIRRORED) * grazing**4
+        glow = np.asarray(veil[:, None] * np.asarray(self.ambient), np.float32)
         for lamp in self.lamps:
             away = np.asarray(lamp.place_mm) - points_mm
             distance = np.linalg.norm(away, axis=1)

@@ -11,7 +11,7 @@ from hardware.tabletop.scene import Ground
 from hardware.tabletop.solids import Solid
 
 Rng = np.random.Generator
-TEXTURE_PX = 768
+TEXTURE_PX = 512
 
 
 def ground(rng: Rng, gloss: float) -> tuple[Ground, list[Solid]]:

@@ -6,7 +6,7 @@ from far to near, and last what stands high, whose shadows fall on all the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -19,6 +19,9 @@ from hardware.tabletop.solids import Solid, draw_solid, lifted
 
 GRID_PX = 16
 """Light changes so slowly over the table that it is worked out for one pixel in so many, each way."""
+GLOSS_PX = 4
+"""What is how glossy is kept for one pixel in so many, each way: its edges are to be seen."""
+SHADOW_REACH_MM = 40.0
 SHADOW_SCALE = 2
 """Shadows are soft: they are drawn at half the size."""
 
@@ -50,6 +53,7 @@ class Scene:
 
 def render(scene: Scene) -> Picture:
     """The scene as the pinhole sees it, in linear light."""
+    scene = replace(scene, flats=_near(scene.flats, scene.lens), pieces=_near(scene.pieces, scene.lens))
     lens, lighting = scene.lens, scene.lighting
     canvas = np.empty((lens.height_px, lens.width_px, 3), np.float32)
     glossy = _paint_ground(canvas, scene)
@@ -68,6 +72,19 @@ def render(scene: Scene) -> Picture:
         for tall in _far_first(scene.talls, lens):
             draw_solid(canvas, tall, lens, lighting)
     return canvas
+
+
+def _near(solids: list[Solid], lens: Lens) -> list[Solid]:
+    """Those that may be in the picture, or cast a shadow into it."""
+    if not solids:
+        return []
+    middles = np.stack([solid.centre_mm for solid in solids])
+    reach = np.array([np.ptp(solid.outline_mm, axis=0).max() for solid in solids])
+    pixels, depths = lens.project(middles), lens.depth_mm(middles)
+    margin = (reach + SHADOW_REACH_MM) * lens.focal_px / np.maximum(depths, 1.0)
+    size = (lens.width_px, lens.height_px)
+    seen = ((pixels > -margin[:, None]) & (pixels < size + margin[:, None])).all(axis=1) & (depths > 0)
+    return [solid for solid, in_view in zip(solids, seen, strict=True) if in_view]
 
 
 def _far_first(solids: list[Solid], lens: Lens) -> list[Solid]:
@@ -101,21 +118,21 @@ def _paint_ground(canvas: Picture, scene: Scene) -> Picture:
     mask = np.zeros(canvas.shape[:2], np.uint8)
     fill(mask, lens.project(lifted(ground.outline_mm, 0.0)))
     cv2.copyTo(wood, mask, canvas)
-    glossy = np.zeros((lens.height_px // GRID_PX + 1, lens.width_px // GRID_PX + 1), np.float32)
-    glossy += cv2.resize(mask, (glossy.shape[1], glossy.shape[0]), interpolation=cv2.INTER_AREA) * (ground.gloss / 255)
-    return glossy
+    size = (lens.width_px // GLOSS_PX, lens.height_px // GLOSS_PX)
+    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * np.float32(ground.gloss / 255))
 
 
 def _mark(glossy: Picture, outline: Outline, gloss: float) -> None:
     mask = np.zeros(glossy.shape[:2], np.uint8)
-    fill(mask, outline / GRID_PX)
-    glossy[mask > 127] = gloss
+    fill(mask, outline / GLOSS_PX)
+    cover = mask.astype(np.float32) / 255
+    glossy += cover * (np.float32(gloss) - glossy)
 
 
 def _light_the_flat(canvas: Picture, scene: Scene, glossy: Picture) -> None:
     """Multiply by the light on the table and add what it mirrors."""
     lens = scene.lens
-    rows, columns = glossy.shape[:2]
+    rows, columns = lens.height_px // GRID_PX + 1, lens.width_px // GRID_PX + 1
     x, y = np.meshgrid((np.arange(columns) + 0.5) * GRID_PX, (np.arange(rows) + 0.5) * GRID_PX)
     pixels = np.stack([x, y], axis=2).astype(np.float32)
     places = cv2.perspectiveTransform(pixels, np.linalg.inv(lens.plane_homography(0.0))).reshape(-1, 2)
@@ -123,12 +140,13 @@ def _light_the_flat(canvas: Picture, scene: Scene, glossy: Picture) -> None:
     normals = np.broadcast_to(UP, points.shape)
     light = scene.lighting.on_faces(points, normals).reshape(rows, columns, 3)
     glow = scene.lighting.mirrored(points, np.asarray(lens.eye_mm), normals, scene.ground.roughness)
-    glow = glow.reshape(rows, columns, 3) * glossy[:, :, None]
-    size = (columns * GRID_PX, rows * GRID_PX)
+    glow = glow.reshape(rows, columns, 3)
     height, width = canvas.shape[:2]
-    canvas *= cv2.resize(light, size, interpolation=cv2.INTER_LINEAR)[:height, :width]
-    if glow.max() > 0.003:
-        canvas += cv2.resize(glow, size, interpolation=cv2.INTER_LINEAR)[:height, :width]
+    canvas *= cv2.resize(light, (columns * GRID_PX, rows * GRID_PX), interpolation=cv2.INTER_LINEAR)[:height, :width]
+    scale = GRID_PX // GLOSS_PX
+    fine = cv2.resize(glow, (columns * scale, rows * scale), interpolation=cv2.INTER_LINEAR)
+    fine = fine[: glossy.shape[0], : glossy.shape[1]] * glossy[:, :, None]
+    canvas += cv2.resize(fine, (width, height), interpolation=cv2.INTER_LINEAR)
 
 
 def _cast(canvas: Picture, scene: Scene, solids: list[Solid], *, contact: bool) -> None:

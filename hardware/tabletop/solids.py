@@ -49,6 +49,10 @@ class Solid:
         return np.asarray(normal / np.linalg.norm(normal))
 
 
+BEVEL_SHINE = 1.8
+"""A rounded edge always mirrors something bright: it is the lightest line of a glossy tile."""
+
+
 def lifted(outline_mm: Outline, z_mm: float) -> Points:
     """A flat outline at a height."""
     return np.column_stack([outline_mm, np.full(len(outline_mm), z_mm)])
@@ -71,7 +75,7 @@ def draw_solid(canvas: Picture, solid: Solid, lens: Lens, lighting: Lighting) ->
     if solid.height_mm > 0:
         _draw_skirt(canvas, solid, lens, lighting, (solid.outline_mm, solid.base_mm), (solid.outline_mm, waist_mm), 0.0)
     if solid.bevel_mm:
-        _draw_skirt(canvas, solid, lens, lighting, (solid.outline_mm, waist_mm), (rim_mm, top), 1.0)
+        _draw_skirt(canvas, solid, lens, lighting, (solid.outline_mm, waist_mm), (rim_mm, top), BEVEL_SHINE)
     face = lens.project(lifted(rim_mm, top))
     point, normal = solid.centre_mm[None], solid.normal[None]
     shade = lighting.on_faces(point, normal)[0]
@@ -118,7 +122,7 @@ def _draw_skirt(
         return
     shades = lighting.on_faces(middles, normals)
     if shine and solid.gloss:
-        glows = lighting.mirrored(middles, eye, normals, 0.25) * solid.gloss * shine
+        glows = lighting.mirrored(middles, eye, normals, 0.25) * (solid.gloss * shine)
     else:
         glows = np.zeros_like(shades)
     corners = lens.project(np.vstack([low, low_next, high_next, high])).reshape(4, len(low), 2)

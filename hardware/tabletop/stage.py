@@ -12,7 +12,8 @@ class Stage:
 
     side: str
     boards: Mapping[int, Mapping[str, str]]
-    """For each seat, the kind of piece in each occupied cell: a tile's letter, or a piece's own name."""
+    """For each seat, the kind of piece in each occupied cell: a tile's letter, or a piece's own name; `kind@60` lies
+    turned by so many degrees."""
     discs: tuple[tuple[str, ...], ...] = ()
     """The kinds of tiles on each factory disc."""
     centre: tuple[str, ...] = ()

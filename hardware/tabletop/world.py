@@ -26,6 +26,8 @@ _UNIT = {
     "rhombus": np.array([[0, -np.sqrt(0.75)], [0.5, 0], [0, np.sqrt(0.75)], [-0.5, 0]]),
     "hex": np.array([[np.sin(a), -np.cos(a)] for a in np.radians(np.arange(0, 360, 60))]),
 }
+LOW_MM = 3.0
+"""Lower pieces lie flat under the others."""
 ROUNDING = 0.14
 """How much of a tile's edge its rounded corners take."""
 
@@ -88,7 +90,10 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
         *_loose_pieces(stage, layout, art, boards, discs, seed),
     ]
     talls += _hand(boards, tier, moment, rng)
-    return World(Scene(lens, lighting, ground, [*mats, *litter, *flats], pieces, talls), boards, shared, discs)
+    low = [piece for piece in pieces if piece.height_mm < LOW_MM]
+    standing = [piece for piece in pieces if piece.height_mm >= LOW_MM]
+    scene = Scene(lens, lighting, ground, [*mats, *litter, *flats, *low], standing, talls)
+    return World(scene, boards, shared, discs)
 
 
 def _rng(seed: int, of: str) -> Rng:
@@ -262,18 +267,22 @@ def _board_solid(placed: Placed, side: str, layout: Layout, art: Art, gloss: flo
 def _in_cell(
     layout: Layout, cell: Cell, kind: str, placed: Placed, art: Art, sloppy: tuple[float, float], rng: Rng
 ) -> Solid:
+    kind, _, turned = kind.partition("@")
     piece = layout.piece(kind if kind in _names(layout) else layout.zone(cell.zone).piece)
-    place = np.array([cell.x_mm, cell.y_mm]) + np.clip(rng.normal(0, sloppy[0], 2), -3.5, 3.5)
-    turn = placed.turn_deg + cell.turn_deg + float(np.clip(rng.normal(0, sloppy[1]), -18, 18))
+    # What others lie on is laid with more care than they are.
+    care = 0.25 if piece.height_mm < LOW_MM else 1.0
+    place = np.array([cell.x_mm, cell.y_mm]) + np.clip(rng.normal(0, sloppy[0] * care, 2), -3.5, 3.5)
+    turn = placed.turn_deg + cell.turn_deg + float(turned or 0)
+    turn += float(np.clip(rng.normal(0, sloppy[1] * care), -18, 18))
     return _piece_solid(
-        piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, float(rng.uniform(0.05, 0.3)), rng
+        piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, float(rng.uniform(0.08, 0.4)), rng
     )
 
 
 def _loose(layout: Layout, kind: str, art: Art, place: NDArray[np.float64], base_mm: float, rng: Rng) -> Solid:
     piece = layout.piece(kind if kind in _names(layout) else "tile")
     return _piece_solid(
-        piece, kind, art, place, float(rng.uniform(0, 360)), base_mm, float(rng.uniform(0.05, 0.3)), rng
+        piece, kind, art, place, float(rng.uniform(0, 360)), base_mm, float(rng.uniform(0.08, 0.4)), rng
     )
 
 
