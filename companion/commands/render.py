@@ -45,7 +45,10 @@ def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | 
             table = position_of_seed(edition, number, mischief)
             photo = photograph(stage_table(table, layout), layout, looks, TIERS[tier], number)
             truth.write_text(json.dumps(truth_table(table, photo.truth) | {"tier": tier}, indent=1), encoding="utf-8")
-            path.write_bytes(photo.jpeg)
+            # Under its own name only when it is whole, so that a run that was stopped leaves no half picture behind.
+            draft = path.with_suffix(".part")
+            draft.write_bytes(photo.jpeg)
+            draft.replace(path)
 
 
 def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
