@@ -16,11 +16,9 @@ An ink is "#rrggbb", or the name of a colour in the same table.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import tomllib
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,19 +27,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Cell, Layout, Surface
+from engine.layout import Layout
 from hardware.errors import HardwareError
-from hardware.tabletop.canvas import Texture, box_of, linear, linear_colour
-from hardware.tabletop.motifs import FINE, FULL, MOTIFS, Bytes, Ink, stamp
+from hardware.tabletop.canvas import Texture, linear, linear_colour
+from hardware.tabletop.drawing import draw_board, draw_face, merged, rgb, unit_outline
+from hardware.tabletop.motifs import Bytes
 
 PACKS_DIR = Path(__file__).parent / "packs"
 STYLES_DIR = Path(__file__).parent / "styles"
-PX_PER_MM = 4.0
-FACE_PX = 128
 FACE_PX_PER_MM = 6.0
-
-Look = dict[str, Any]
-Points = NDArray[np.float64]
 
 
 class ArtError(HardwareError):
@@ -88,10 +82,10 @@ class Art:
             if packed is not None:
                 drawn = _fitted(packed, told.shape)
             else:
-                reach_mm = float(np.abs(_unit(told.shape)).max(axis=0).min()) * told.size_mm
+                reach_mm = float(np.abs(unit_outline(told.shape)).max(axis=0).min()) * told.size_mm
                 px = round(np.clip(2 * reach_mm * FACE_PX_PER_MM, 64, 384))
                 drawn = draw_face(look, faces, told.shape, px)
-            side = linear_colour(*_rgb(look.get("side", look["colour"])))
+            side = linear_colour(*rgb(look.get("side", look["colour"])))
             self._faces[key] = Face(Texture(linear(drawn)), side)
         return self._faces[key]
 
@@ -126,357 +120,11 @@ def load_art(layout: Layout, pictures: Path | None = None) -> Art:
     return Art(layout, style, _read_toml(pack if pack.exists() else PACKS_DIR / f"{layout.edition}.toml"), pictures)
 
 
-def draw_face(look: Look, faces: dict[str, Look], shape: str = "square", px: int = FACE_PX) -> Bytes:
-    """The top of a piece or the print of a cell: colour, rims, ornaments; `px` is the shorter side of its box."""
-    outline = _unit(shape)
-    reach = np.abs(outline).max(axis=0)
-    scale = px / (2 * reach.min())
-    width, height = np.round(2 * reach * scale).astype(int)
-    picture = np.empty((height, width, 3), np.uint8)
-    picture[:] = _ink(look, "colour")
-    middle = np.array([width, height]) / 2
-    for inset, thickness, ink in look.get("rims", ()):
-        points = _fine(outline * scale * (1 - inset) + middle - 0.5)
-        cv2.polylines(picture, [points], True, _ink(look, ink), max(1, round(thickness * px)), cv2.LINE_AA, FINE)
-    for mark in look.get("motifs", ()):
-        told = {"motif": mark[0], "ink": mark[1], "size": 1.0} if isinstance(mark, list) else mark
-        _draw_mark(picture, told, look, faces, (width / 2, height / 2), px)
-    if "text" in look:
-        told = {"text": look["text"], "ink": look["ink"], "size": look.get("text_size", 0.5)}
-        _draw_mark(picture, told, look, faces, (width / 2, height / 2), px)
-    if "glow" in look:
-        _glow(picture, look["glow"])
-    if "mottle" in look:
-        _mottle(picture, look["mottle"])
-    return picture
-
-
-def draw_board(layout: Layout, surface: Surface, side: str, style: dict[str, Any]) -> Bytes:
-    """A board as its layout says: paper, border, and every cell in the manner of its zone on the bed of its zone."""
-    boards = style["boards"]
-    look: Look = _merged(boards[surface.name], boards.get(f"{surface.name}-{side}", {}))
-    if "like" in look:
-        look = _merged(boards[look["like"]], look)
-    size = round(surface.width_mm * PX_PER_MM), round(surface.height_mm * PX_PER_MM)
-    picture = np.empty((size[1], size[0], 3), np.uint8)
-    picture[:] = _bgr(look["paper"])
-    for pattern in look.get("patterns", {}).values():
-        _fill_pattern(picture, pattern)
-    if "glow" in look:
-        _glow(picture, look["glow"])
-    _border(picture, look)
-    faces: dict[str, Look] = style["faces"]
-    cells = [
-        (cell, _manner(style, zone.name, cell.name, side))
-        for zone in layout.zones
-        if zone.surface == surface.name
-        for cell in zone.cells
-    ]
-    marks: dict[str, list[Look]] = {"first": [], "under": [], "over": []}
-    for mark in look.get("marks", {}).values():
-        marks[mark.get("when", "under")].append(mark)
-    _draw_marks(picture, marks["first"], look, faces)
-    drawn: dict[str, Bytes] = {}
-    for i, layer in enumerate(sorted({float(manner.get("layer", 0)) for _, manner in cells})):
-        members = [(cell, manner) for cell, manner in cells if manner.get("layer", 0) == layer]
-        _draw_beds(picture, members)
-        if i == 0:
-            _draw_marks(picture, marks["under"], look, faces)
-        for cell, manner in members:
-            _draw_cell(picture, cell, manner, side, faces, drawn)
-    _draw_marks(picture, marks["over"], look, faces)
-    _mottle(picture, look.get("mottle", 6))
-    for inset, width, colour, alpha in look.get("bands", ()):
-        _band(picture, inset, width, colour, alpha)
-    return picture
-
-
-def _manner(style: dict[str, Any], zone: str, name: str, side: str) -> Look:
-    """How a cell is drawn: as its zone, as its zone on that side, then as what is said for cells named like it."""
-    zones, cells = style["zones"], style.get("cells", {})
-    manner: Look = zones.get(zone, {}) | zones.get(f"{zone}-{side}", {})
-    for pattern, more in cells.items():
-        if fnmatchcase(name, pattern) or fnmatchcase(f"{name}-{side}", pattern):
-            manner = manner | more
-    return manner
-
-
-def _draw_beds(picture: Bytes, cells: list[tuple[Cell, Look]]) -> None:
-    """The ground around cells, the outermost first; neighbouring cells share it."""
-    beds: dict[tuple[int, float, str], list[Cell]] = {}
-    for cell, manner in cells:
-        for depth, (reach_mm, colour) in enumerate(manner.get("beds", ())):
-            beds.setdefault((depth, reach_mm, colour), []).append(cell)
-    kernel = np.ones((13, 13), np.uint8)
-    for (_, reach_mm, colour), members in sorted(beds.items(), key=lambda entry: entry[0][0]):
-        outlines = [np.array(cell.outline_mm()) * PX_PER_MM - 0.5 for cell in members]
-        width = max(1, round(2 * reach_mm * PX_PER_MM))
-        box = box_of(np.vstack(outlines), picture.shape, margin=width + len(kernel))
-        if box is None:
-            continue
-        mask = np.zeros((box[3] - box[1], box[2] - box[0]), np.uint8)
-        for outline in outlines:
-            points = _fine(outline - (box[0], box[1]))
-            cv2.fillPoly(mask, [points], FULL, cv2.LINE_AA, FINE)
-            cv2.polylines(mask, [points], True, FULL, width, cv2.LINE_AA, FINE)
-        closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
-        stamp(picture, closed, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), _bgr(colour))
-
-
-def _draw_cell(
-    picture: Bytes, cell: Cell, manner: Look, side: str, faces: dict[str, Look], drawn: dict[str, Bytes]
-) -> None:
-    grown = 1.0 + manner.get("grow", 0.0)
-    middle = np.array([cell.x_mm, cell.y_mm])
-    outline = ((np.array(cell.outline_mm()) - middle) * grown + middle) * PX_PER_MM - 0.5
-    printed = faces.get(manner.get("face", cell.printed(side) or ""))
-    number = cell.name.rpartition(".")[2]
-    fifth = "fifth" in manner and number.isdecimal() and int(number) % 5 == 0
-    if printed is not None or "fill" in manner:
-        px = round(cell.size_mm * grown * PX_PER_MM * 1.25)
-        if printed is not None:
-            look = {**printed, "motifs": [*printed.get("motifs", ()), *manner.get("motifs", ())]}
-            look |= {key: manner[key] for key in ("rims", "glow", "mottle") if key in manner}
-        else:
-            look = {**manner, "colour": manner["fifth"] if fifth else manner["fill"]}
-            look.pop("text", None)
-        key = repr((look, cell.shape, px, manner.get("fade"), manner.get("faded")))
-        if key not in drawn:
-            face = draw_face(look, faces, cell.shape, px)
-            drawn[key] = _fade(face, manner) if printed is not None else face
-        face = drawn[key]
-        if "number" in manner and (fifth or "fifth" not in manner or "each" in manner):
-            face = face.copy()
-            x, y = np.array(manner.get("number_at", (0.0, 0.0))) * px + (face.shape[1] / 2, face.shape[0] / 2)
-            text, height = str(manner.get("text", number)), manner.get("number_size", 0.45) * px
-            _text(face, text, (float(x), float(y)), height, _ink(manner, "number"))
-        upright = dataclasses.replace(cell, turn_deg=0.0) if manner.get("upright") else cell
-        _lay(picture, face, upright, outline, grown)
-    if "recess" in manner:
-        _recess(picture, outline, manner["recess"])
-    if "edge" in manner:
-        width = max(1, round(manner.get("edge_mm", 0.6) * PX_PER_MM))
-        cv2.polylines(picture, [_fine(outline)], True, _bgr(manner["edge"]), width, cv2.LINE_AA, FINE)
-
-
-def _fade(face: Bytes, manner: Look) -> Bytes:
-    """Print is paler than the piece it shows."""
-    faded = manner.get("fade", 0.12)
-    pale = face * (1 - faded) + np.array(_bgr(manner.get("faded", "#d8cdb8")), np.float32) * faded
-    return np.asarray(pale, np.uint8)
-
-
-def _lay(picture: Bytes, face: Bytes, cell: Cell, outline: Points, grown: float) -> None:
-    """Print a face into the outline of a cell, turned as the cell is; outline in pixels."""
-    box = box_of(outline, picture.shape)
-    if box is None:
-        return
-    height, width = face.shape[:2]
-    turn = np.radians(cell.turn_deg)
-    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    reach = np.abs(_unit(cell.shape)).max(axis=0) * cell.size_mm * grown * PX_PER_MM
-    middle = np.array([cell.x_mm, cell.y_mm]) * PX_PER_MM - 0.5 - (box[0], box[1])
-    target = np.array([[-1, -1], [1, -1], [-1, 1]]) * reach @ axes + middle
-    source = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [-0.5, height - 0.5]])
-    transform = cv2.getAffineTransform(source.astype(np.float32), target.astype(np.float32))
-    size = (box[2] - box[0], box[3] - box[1])
-    warped = cv2.warpAffine(face, transform, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillPoly(mask, [_fine(outline - (box[0], box[1]))], 255, cv2.LINE_AA, FINE)
-    region = picture[box[1] : box[3], box[0] : box[2]]
-    region[:] = (region + mask[:, :, None] * np.float32(1 / 255) * (warped.astype(np.float32) - region)).astype(
-        np.uint8
-    )
-
-
-def _recess(picture: Bytes, outline: Points, strength: float) -> None:
-    """The walls of a hollow: dark below its upper edges, light above its lower ones."""
-    box = box_of(outline, picture.shape, margin=4)
-    if box is None:
-        return
-    region = picture[box[1] : box[3], box[0] : box[2]]
-    shade = np.zeros(region.shape[:2], np.float32)
-    middle = outline.mean(axis=0)
-    width = max(2, round(1.0 * PX_PER_MM))
-    outline = outline + (middle - outline) * (width / 2 / float(np.linalg.norm(outline - middle, axis=1).min()))
-    for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-        outwards = (start + end) / 2 - middle
-        lit = float(outwards @ (0.6, 0.8)) / float(np.linalg.norm(outwards))
-        points = _fine(np.array([start, end]) - (box[0], box[1]))
-        cv2.polylines(shade, [points], False, (lit * strength * 80 - strength * 25,), width, cv2.LINE_AA, FINE)
-    soft = np.asarray(cv2.GaussianBlur(shade, (0, 0), 1.2), np.float32)
-    region[:] = np.clip(region + soft[:, :, None], 0, 255).astype(np.uint8)
-
-
-def _draw_marks(picture: Bytes, marks: list[Look], look: Look, faces: dict[str, Look]) -> None:
-    for mark in marks:
-        _draw_mark(picture, mark, look, faces, (0.0, 0.0), picture.shape[1])
-
-
-def _draw_mark(
-    picture: Bytes, mark: Look, look: Look, faces: dict[str, Look], origin: tuple[float, float], unit: float
-) -> None:
-    """An ornament, a text, a shape or a small face, once or several times: in a ring, or in steps.
-
-    Lengths are in units: a board's width, or a face's shorter side. What is a list goes round: `ink`, `text`, `face`.
-    """
-    count, radius = mark.get("count", 1), mark.get("radius", 0.0)
-    along = np.array(mark.get("step", (0.0, 0.0)))
-    for i in range(count):
-        bearing = mark.get("first", 0.0) + (360.0 * i / count if "radius" in mark else 0.0)
-        away = np.array([np.sin(np.radians(bearing)), -np.cos(np.radians(bearing))]) * radius
-        x, y = (np.array(mark.get("at", (0.0, 0.0))) + away + along * i) * unit + origin
-        turn = mark.get("turn", 0.0) + (bearing if mark.get("facing", True) and "radius" in mark else 0.0)
-        ink = _ink(look, _nth(mark.get("ink", "#000000"), i))
-        _draw_once(picture, mark, i, faces, (float(x), float(y)), turn, ink, unit)
-
-
-def _draw_once(
-    picture: Bytes,
-    mark: Look,
-    index: int,
-    faces: dict[str, Look],
-    place: tuple[float, float],
-    turn: float,
-    ink: Ink,
-    unit: float,
-) -> None:
-    size, alpha = mark.get("size", 0.0) * unit, mark.get("alpha", 1.0)
-    if "motif" in mark:
-        mask = np.zeros((max(3, round(size)),) * 2, np.uint8)
-        MOTIFS[_nth(mark["motif"], index)](mask, FULL)
-        stamp(picture, mask, place, ink, turn, alpha)
-    elif "text" in mark:
-        _text(picture, _nth(mark["text"], index), place, size, ink, turn)
-    elif "face" in mark:
-        shape = mark.get("shape", "square")
-        cell = Cell("", "", "", place[0] / PX_PER_MM, place[1] / PX_PER_MM, turn, shape, size / PX_PER_MM, 0.0)
-        face = draw_face(faces[_nth(mark["face"], index)], faces, shape, max(8, round(size * 1.25)))
-        _lay(picture, face, cell, np.array(cell.outline_mm()) * PX_PER_MM - 0.5, 1.0)
-    else:
-        points = np.array(mark["points"]) * unit if "points" in mark else _unit(mark["shape"]) * size
-        angle = np.radians(turn)
-        points = points @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + place - 0.5
-        layer = picture if alpha == 1.0 else picture.copy()
-        if "line" in mark:
-            cv2.polylines(layer, [_fine(points)], True, ink, max(1, round(mark["line"] * unit)), cv2.LINE_AA, FINE)
-        else:
-            cv2.fillPoly(layer, [_fine(points)], ink, cv2.LINE_AA, FINE)
-        if layer is not picture:
-            cv2.addWeighted(layer, alpha, picture, 1 - alpha, 0, picture)
-
-
-def _fill_pattern(picture: Bytes, pattern: Look) -> None:
-    """A motif all over the paper, every other row shifted."""
-    step = max(8, round(pattern["step_mm"] * PX_PER_MM))
-    small = np.zeros((step, step), np.uint8)
-    MOTIFS[pattern["motif"]](small, FULL)
-    pair = np.vstack([small, np.roll(small, step // 2, axis=1)])
-    height, width = picture.shape[:2]
-    mask = np.tile(pair, (height // (2 * step) + 1, width // step + 1))[:height, :width]
-    stamp(picture, mask, (width / 2, height / 2), _bgr(pattern["ink"]), 0.0, pattern.get("alpha", 0.3))
-
-
-def _border(picture: Bytes, look: Look) -> None:
-    """A frame of small fields around the board, an ornament in each."""
-    width = round(look.get("border_mm", 6.0) * PX_PER_MM)
-    if not width or "border" not in look:
-        return
-    height, breadth = picture.shape[:2]
-    shades = [_bgr(colour) for colour in look["border"]]
-    for length, upright in ((breadth, False), (height, True)):
-        count = max(1, round((length - 2 * width) / (look.get("field_mm", 18.0) * PX_PER_MM)))
-        edges = np.round(np.linspace(width, length - width, count + 1)).astype(int)
-        for i, (start, end) in enumerate(itertools.pairwise(edges)):
-            for at in (0, (breadth if upright else height) - width):
-                ink = shades[(i + upright + (at > 0)) % len(shades)]
-                rows, columns = slice(at, at + width), slice(start, end - 2)
-                field = picture[columns, rows] if upright else picture[rows, columns]
-                field[:] = ink
-                if "border_motif" in look:
-                    mask = np.zeros((max(3, round(width * 0.8)),) * 2, np.uint8)
-                    MOTIFS[look["border_motif"]](mask, FULL)
-                    middle = field.shape[1] / 2, field.shape[0] / 2
-                    stamp(field, mask, middle, _bgr(look.get("border_ink", "#ffffff")), 0.0, 0.45)
-    for top in (0, height - width):
-        for left in (0, breadth - width):
-            corner = picture[top : top + width, left : left + width]
-            corner[:] = _bgr(look["ink"])
-            mask = np.zeros((width, width), np.uint8)
-            MOTIFS["bloom"](mask, FULL)
-            stamp(corner, mask, (width / 2, width / 2), shades[1 % len(shades)])
-    cv2.rectangle(picture, (width, width), (breadth - width, height - width), _bgr(look["ink"]), 3)
-
-
-def _band(picture: Bytes, inset_mm: float, width_mm: float, colour: str, alpha: float) -> None:
-    """A frame along the rim, clear as plastic is."""
-    height, width = picture.shape[:2]
-    outer, inner = round(inset_mm * PX_PER_MM), round((inset_mm + width_mm) * PX_PER_MM)
-    ink = np.array(_bgr(colour), np.float32)
-    for rows, columns in (
-        (slice(outer, inner), slice(outer, width - outer)),
-        (slice(height - inner, height - outer), slice(outer, width - outer)),
-        (slice(inner, height - inner), slice(outer, inner)),
-        (slice(inner, height - inner), slice(width - inner, width - outer)),
-    ):
-        picture[rows, columns] = (picture[rows, columns] * (1 - alpha) + ink * alpha).astype(np.uint8)
-
-
-def _glow(picture: Bytes, strength: float) -> None:
-    """Lighter in the middle, darker to the rim."""
-    y, x = np.ogrid[: picture.shape[0], : picture.shape[1]]
-    away = ((y / picture.shape[0] - 0.5) ** 2 + (x / picture.shape[1] - 0.5) ** 2).astype(np.float32)
-    factor = 1 + strength * (0.5 - 4 * away)
-    cv2.multiply(picture, cv2.merge([factor, factor, factor]), picture, dtype=cv2.CV_8U)
-
-
-def _mottle(picture: Bytes, strength: float) -> None:
-    """Cloudy paper; the same clouds every time."""
-    clouds = _clouds(*picture.shape[:2]) * np.float32(strength / 2)
-    cv2.add(picture, cv2.merge([clouds, clouds, clouds]), picture, dtype=cv2.CV_8U)
-
-
-@lru_cache(maxsize=16)
-def _clouds(height: int, width: int) -> NDArray[np.float32]:
-    rng = np.random.default_rng(7)
-    clouds = np.zeros((height, width), np.float32)
-    for scale in (8, 24, 64):
-        coarse = rng.standard_normal((height // scale + 2, width // scale + 2)).astype(np.float32)
-        clouds += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-    return clouds
-
-
-def _text(
-    picture: Bytes, text: str, middle: tuple[float, float], height_px: float, ink: Ink, turn: float = 0.0
-) -> None:
-    font = cv2.FONT_HERSHEY_COMPLEX
-    scale = height_px / 22
-    thickness = max(1, round(height_px / 12))
-    (width, height), below = cv2.getTextSize(text, font, scale, thickness)
-    mask = np.zeros((height + 2 * below + 2, width + 4), np.uint8)
-    cv2.putText(mask, text, (2, height + below + 1), font, scale, FULL, thickness, cv2.LINE_AA)
-    stamp(picture, mask, middle, ink, turn)
-
-
-@lru_cache
-def _unit(shape: str) -> Points:
-    return np.array(Cell("", "", "", 0.0, 0.0, 0.0, shape, 1.0, 0.0).outline_mm())
-
-
-def _fine(points: Points) -> NDArray[np.int32]:
-    return np.asarray(np.round(points * (1 << FINE)), np.int32)
-
-
-def _nth(value: Any, index: int) -> str:
-    """The value, or of a list the one whose turn it is."""
-    return str(value[index % len(value)] if isinstance(value, list) else value)
-
-
 def _read_style(edition: str) -> dict[str, Any]:
     """A style, with what it takes from another, and the faces of its families."""
     style = _read_toml(STYLES_DIR / f"{edition}.toml")
     if "like" in style:
-        style = _merged(_read_style(style["like"]), style)
+        style = merged(_read_style(style["like"]), style)
     faces = dict(style["faces"])
     for family in style.get("families", {}).values():
         for (colour, inks), (pattern, look) in itertools.product(family["colours"].items(), family["patterns"].items()):
@@ -485,14 +133,6 @@ def _read_style(edition: str) -> dict[str, Any]:
             for kind in [c + p for c, p in itertools.product(family["colours"], family["patterns"])]:
                 faces[family["card"]["prefix"] + kind] = _filled(family["card"]["look"], kind)
     return {**style, "faces": faces}
-
-
-def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    both = {**under, **over}
-    for key in under.keys() & over.keys():
-        if isinstance(under[key], dict) and isinstance(over[key], dict):
-            both[key] = _merged(under[key], over[key])
-    return both
 
 
 def _filled(value: Any, kind: str) -> Any:
@@ -514,22 +154,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 def _fitted(picture: Bytes, shape: str) -> Bytes:
     """The middle of a picture, as wide for its height as the box around a shape."""
-    across, along = np.abs(_unit(shape)).max(axis=0)
+    across, along = np.abs(unit_outline(shape)).max(axis=0)
     height, width = picture.shape[:2]
     wide, high = min(width, round(height * across / along)), min(height, round(width * along / across))
     left, top = (width - wide) // 2, (height - high) // 2
     return picture[top : top + high, left : left + wide]
-
-
-def _ink(look: Look, name: str) -> Ink:
-    """A colour, or the colour that a look calls so."""
-    return _bgr(name if name.startswith("#") else look[name])
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _bgr(colour: str) -> Ink:
-    red, green, blue = _rgb(colour)
-    return blue, green, red

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.tabletop.canvas import Outline, Picture
+from hardware.tabletop.canvas import Outline
 from hardware.tabletop.lens import Points
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -85,8 +85,3 @@ def shadow_outline(outline_mm: Outline, height_mm: float, plane_mm: float, lamp:
     reach = height_mm / np.maximum(-beam[:, 2:], 1e-6)
     cast = top + beam * reach
     return np.vstack([foot, cast])
-
-
-def smooth_map(values: NDArray[np.float32], rows: int, columns: int) -> Picture:
-    """Values on a grid as a small picture."""
-    return np.ascontiguousarray(values.reshape(rows, columns, -1), np.float32)
