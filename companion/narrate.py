@@ -70,7 +70,7 @@ def told_outlook(outlook: Outlook) -> Iterator[str]:
     score = "?" if outlook.score is None else outlook.score
     points = f"{outlook.round_points:+d}"
     if outlook.round_low != outlook.round_points:
-        points = f"{outlook.round_low:+d} to {points}, by the columns chosen"
+        points = f"{outlook.round_low:+d} to {points}, by what is chosen"
     bonus = f"{outlook.bonus_points:+d}"
     yield f"seat {outlook.seat}: score {score}; if the round ended now {points}; end bonuses so far {bonus}"
     for line in (*outlook.round_lines, *outlook.bonus_lines):

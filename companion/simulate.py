@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.play import Policy, play_greedily
+from companion.play import MAX_ROUNDS, Policy, play_greedily
 from companion.staging import stage_table
-from engine import OVER, Edition, EngineError, Setup, Violation
+from engine import OVER, Edition, Setup, Violation
 from hardware.tabletop.stage import Stage
 
 
@@ -32,7 +32,7 @@ def simulate(
 ) -> Iterator[Played]:
     """Play a game move by move; with this chance a player does something that breaks a rule."""
     layout, state = edition.layout, edition.start(setup)
-    while state.phase != OVER:
+    while state.phase != OVER and state.round < MAX_ROUNDS:
         if edition.awaits_chance(state):
             move = edition.deal(state, rng.sample)
         elif rng.random() < mischief:
@@ -40,11 +40,7 @@ def simulate(
         else:
             move = policy(edition, state, rng)
         broken = tuple(edition.violations(state, move))
-        try:
-            state = edition.settle(edition.enact(state, move))
-        except EngineError:
-            # Some breaches leave a table from which this move cannot be made: then the rules are kept once.
-            continue
+        state = edition.settle(edition.enact(state, move))
         yield Played(move, broken, state, stage_table(edition.format_table(edition.position(state)), layout))
 
 

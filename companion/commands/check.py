@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
-from companion.cli import BROKEN_RULE, UNUSABLE
+from companion.cli import BROKEN_RULE
+from companion.inputs import judge_files
 from companion.narrate import told_outlook, told_violation
 from companion.profiles import load_profile
 from companion.tables import edition_of, parse_tables
-from engine import EngineError, Outlook, TableError, Violation
+from engine import Outlook, TableError, Violation
 from engine.record import line_json, violation_json
 
 
@@ -27,19 +28,12 @@ def command(tables: tuple[Path, ...], edition: str | None, profile: str | None, 
 
     Exit status: 0 nothing is broken, 1 a rule is broken, 2 a file is not a table.
     """
-    status = 0
     options = {"options": load_profile(profile).options} if profile else {}
-    for path in tables:
-        try:
-            for table in parse_tables(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()):
-                status = max(status, _check(path, options | table, edition, as_json))
-        except EngineError as error:
-            click.echo(f"azul: {path} is not a table: {error}", err=True)
-            status = UNUSABLE
-        except OSError as error:
-            click.echo(f"azul: {path} cannot be read: {error.strerror or error}", err=True)
-            status = UNUSABLE
-    sys.exit(status)
+
+    def judge(path: Path, data: bytes) -> int:
+        return max(_check(path, options | table, edition, as_json) for table in parse_tables(data))
+
+    sys.exit(judge_files(tables, "table", judge))
 
 
 def _check(path: Path, table: dict[str, Any], named: str | None, as_json: bool) -> int:

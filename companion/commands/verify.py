@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import click
 
-from companion.cli import BROKEN_RULE, UNUSABLE
+from companion.cli import BROKEN_RULE
+from companion.inputs import judge_files
 from companion.narrate import told_final, told_violation
-from engine import EngineError, parse_start, replay
+from engine import parse_start, replay
 from engine.record import final_json, parse_lines, step_json
 
 
@@ -22,20 +24,13 @@ def command(records: tuple[Path, ...], as_json: bool) -> None:
 
     Exit status: 0 all is legal, 1 a rule is broken, 2 a file is not a record.
     """
-    status = 0
-    for path in records:
+
+    def judge(path: Path, data: bytes) -> int:
         if len(records) > 1:
             click.echo(json.dumps({"record": str(path)}) if as_json else f"{path}:")
-        try:
-            lines = parse_lines(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes())
-            status = max(status, _verify(lines, as_json))
-        except EngineError as error:
-            click.echo(f"azul: {path} is not a record: {error}", err=True)
-            status = UNUSABLE
-        except OSError as error:
-            click.echo(f"azul: {path} cannot be read: {error.strerror or error}", err=True)
-            status = UNUSABLE
-    sys.exit(status)
+        return _verify(parse_lines(data), as_json)
+
+    sys.exit(judge_files(records, "record", judge))
 
 
 def _verify(lines: list[str], as_json: bool) -> int:
@@ -57,7 +52,5 @@ def _verify(lines: list[str], as_json: bool) -> int:
             click.echo(json.dumps(result, ensure_ascii=False))
     else:
         click.echo(f"  {step.n} events, " + ("all legal" if not status else "not all legal"))
-        click.echo(
-            "\n".join(f"  {line}".rstrip() for line in "\n".join(told_final(start, step.state)).strip().split("\n"))
-        )
+        click.echo(indent("\n".join(told_final(start, step.state)).strip(), "  "))
     return status

@@ -357,6 +357,7 @@ def _text(
 
 @lru_cache
 def unit_outline(shape: str) -> Points:
+    """A shape of size 1 around the origin, as layouts have it."""
     return np.array(Cell("", "", "", 0.0, 0.0, 0.0, shape, 1.0, 0.0).outline_mm())
 
 
@@ -375,6 +376,7 @@ def _ink(look: Look, name: str) -> Ink:
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour like #rrggbb."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 

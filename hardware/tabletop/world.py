@@ -12,6 +12,7 @@ from engine.layout import Cell, Layout, Piece, Surface
 from hardware.tabletop import clutter, materials
 from hardware.tabletop.art import Art
 from hardware.tabletop.canvas import Outline
+from hardware.tabletop.drawing import unit_outline
 from hardware.tabletop.lens import Lens, Points
 from hardware.tabletop.light import Lamp, Lighting
 from hardware.tabletop.scene import Scene
@@ -20,12 +21,6 @@ from hardware.tabletop.stage import Moment, Stage
 from hardware.tabletop.tiers import Tier
 
 Rng = np.random.Generator
-_UNIT = {
-    "square": np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]),
-    "circle": np.array([[np.sin(a) / 2, -np.cos(a) / 2] for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
-    "rhombus": np.array([[0, -np.sqrt(0.75)], [0.5, 0], [0, np.sqrt(0.75)], [-0.5, 0]]),
-    "hex": np.array([[np.sin(a), -np.cos(a)] for a in np.radians(np.arange(0, 360, 60))]),
-}
 LOW_MM = 3.0
 """Lower pieces lie flat under the others."""
 ROUNDING = 0.14
@@ -296,7 +291,7 @@ def _piece_solid(
     gloss: float,
     rng: Rng | None = None,
 ) -> Solid:
-    unit = _UNIT[piece.shape] * piece.size_mm
+    unit = unit_outline(piece.shape) * piece.size_mm
     rotation = _rotation(turn_deg)
     flat = piece.shape == "circle"
     outline = unit if flat else _rounded(unit, piece.size_mm * ROUNDING)

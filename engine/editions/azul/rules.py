@@ -238,11 +238,6 @@ def _take(state: State, move: Take) -> State:
     board, spilled = lay(state.boards[seat - 1], move.line, colour * count, with_marker)
     boards = state.boards[: seat - 1] + (board,) + state.boards[seat:]
     lid = heap(state.lid + spilled) if spilled else state.lid
-    setup = state.setup
-    if centre or any(factories):
-        # Written out here as well as below, since this is where a game spends its time.
-        turn = seat % setup.players + 1
-        return State(setup, boards, factories, centre, marker, state.bag, lid, DRAFT, turn, state.starter, state.round)
     return _after_take(state, seat, boards, factories, centre, marker, lid)
 
 
