@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,11 @@ def stage_table(table: Mapping[str, Any], layout: Layout) -> Stage:
     own = {surface.name for surface in layout.surfaces if not surface.shared}
     known = {cell.name: cell for cell in layout}
     boards: dict[int, dict[str, str]] = {}
-    shared = dict(_table_cells(table))
+    shared = [(name, kind) for name, kind in _table_cells(table) if name in known]
     for board in table["boards"]:
-        cells = dict(_board_cells(board))
-        boards[board["seat"]] = {
-            name: kind for name, kind in cells.items() if name in known and known[name].surface in own
-        }
-        shared |= {name: kind for name, kind in cells.items() if name in known and known[name].surface not in own}
+        cells = [(name, kind) for name, kind in _board_cells(board, known) if name in known]
+        boards[board["seat"]] = {name: kind for name, kind in cells if known[name].surface in own}
+        shared += [(name, kind) for name, kind in cells if known[name].surface not in own]
     centre = table.get("centre", {})
     marker = next((piece.name for piece in layout.pieces if piece.name in ("marker", "token")), "")
     return Stage(
@@ -34,8 +32,21 @@ def stage_table(table: Mapping[str, Any], layout: Layout) -> Stage:
         discs=tuple(tuple(disc["tiles"]) for disc in table.get("factories", [])),
         centre=(*centre.get("tiles", ""), *([marker] if centre.get("first_player") else [])),
         beside={board["seat"]: tuple(board.get("reserve", "")) for board in table["boards"]},
-        shared={name: kind for name, kind in shared.items() if name in known},
+        shared=tuple(shared),
     )
+
+
+def score_cell(score: int, cells: Iterable[str]) -> str:
+    """The cell in which a score is shown: beyond the end of the track players begin again at its start.
+
+    The rules give tokens for rounds gone (80 or 60 points) or say nothing; tokens are not put down, so a picture tells
+    a score only up to whole rounds, while the truth keeps it as it is.
+    """
+    last = max((int(name.removeprefix("score.")) for name in cells if name.startswith("score.")), default=score)
+    # A round is of full tens: where the track ends before, as with 59, its 0 is also the end.
+    lap = max(-(-last // 10) * 10, 1)
+    left = score % lap
+    return f"score.{lap if score and not left and lap == last else left}"
 
 
 def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
@@ -49,7 +60,7 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
         if len(truth.covered[seat]) * 2 > len(truth.cells_px[seat]):
             continue
         placed = board | {"corners_px": _rounded(truth.corners_px[seat])}
-        hidden = sorted(_covered(board, truth.covered[seat]))
+        hidden = sorted(_covered(board, truth, seat))
         boards.append(placed | ({"covered": hidden} if hidden else {}))
     written = {**table, "boards": boards}
     if "factories" in table:
@@ -73,13 +84,14 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
     return written
 
 
-def _covered(board: Mapping[str, Any], cells: tuple[str, ...]) -> set[str]:
+def _covered(board: Mapping[str, Any], truth: Truth, seat: int) -> set[str]:
     """The covered cells by the names a Table has for them: of the score track only the cell that tells the score."""
-    score = f"score.{board.get('score')}"
-    return {"score" if cell == score else cell for cell in cells if cell == score or not cell.startswith("score.")}
+    told = score_cell(board["score"], truth.cells_px[seat]) if board.get("score") is not None else ""
+    cells = truth.covered[seat]
+    return {"score" if cell == told else cell for cell in cells if cell == told or not cell.startswith("score.")}
 
 
-def _board_cells(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _board_cells(board: Mapping[str, Any], known: Iterable[str]) -> Iterator[tuple[str, str]]:
     for zone in ("lines", "wall"):
         for row, cells in enumerate(board.get(zone, []), 1):
             yield from _run(f"{zone.rstrip('s')}.{row}", cells)
@@ -95,7 +107,7 @@ def _board_cells(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if sliders := board.get("sliders"):
         yield from ((f"slider.{digit}.{value}", "slider") for digit, value in sliders.items())
     if board.get("score") is not None:
-        yield f"score.{board['score']}", "cube"
+        yield score_cell(board["score"], known), "cube"
 
 
 def _card(slot: str, card: Mapping[str, Any]) -> str:

@@ -32,7 +32,7 @@ class SimulatedCamera:
     def __init__(self, stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int) -> None:
         self._layout, self._art, self._tier, self._seed = layout, art, tier, seed
         self._rng = np.random.default_rng([seed, 3])
-        self._now = stage
+        self._now = self._lying = stage
         self._moment = Moment(hand=0)
         self._script: deque[tuple[Stage, int]] = deque()
         self._number = 0
@@ -75,6 +75,7 @@ class SimulatedCamera:
         hand = 0
         if self._script:
             self._now, hand = self._script.popleft()
+            self._lying = self._now.after(self._lying)
         nudges = dict(self._moment.nudges)
         if hand and self._rng.random() < NUDGE_CHANCE:
             right, down, turn = nudges.get(hand, (0.0, 0.0, 0.0))
@@ -89,4 +90,4 @@ class SimulatedCamera:
         return Frame(self._photograph(tier).picture, self._number, self._number / FRAMES_PER_SECOND)
 
     def _photograph(self, tier: Tier) -> Photograph:
-        return photograph(self._now, self._layout, self._art, tier, self._seed, self._moment, self._number)
+        return photograph(self._lying, self._layout, self._art, tier, self._seed, self._moment, self._number)

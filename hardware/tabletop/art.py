@@ -12,6 +12,13 @@ Tables of a style:
             upright (motifs stand as the board does, in cells that look the same so turned)
   cells     the same for cells, or cell-sides, whose names match: "star.?.1-beige"
 An ink is "#rrggbb", or the name of a colour in the same table.
+
+Entries of a pack, in its tables `boards` and `faces` by the same names, shares of the picture going from 0 to 1:
+  picture   the file
+  crop      which part of it to use: left, top, right, bottom
+  box       which part of the board it shows; the rest is our drawing
+  gain      what red, green and blue are multiplied by
+  bluer     how far greenish blues are turned to plain blue
 """
 
 from __future__ import annotations
@@ -65,10 +72,7 @@ class Art:
         """The print of a surface."""
         key = (surface, side)
         if key not in self._boards:
-            packed = self._packed("boards", f"{surface}-{side}", surface)
-            if packed is None:
-                packed = draw_board(self._layout, self._layout.surface(surface), side, self._style)
-            self._boards[key] = Texture(linear(packed))
+            self._boards[key] = Texture(linear(self._print(surface, side)))
         return self._boards[key]
 
     def face(self, piece: str, kind: str) -> Face:
@@ -78,9 +82,9 @@ class Art:
             faces = self._style["faces"]
             look = faces.get(kind) or faces[piece]
             told = self._layout.piece(piece)
-            packed = self._packed("faces", kind, piece)
-            if packed is not None:
-                drawn = _fitted(packed, told.shape)
+            entry = self._entry("faces", kind, piece)
+            if entry is not None:
+                drawn = _fitted(self._picture(entry), told.shape)
             else:
                 reach_mm = float(np.abs(unit_outline(told.shape)).max(axis=0).min()) * told.size_mm
                 px = round(np.clip(2 * reach_mm * FACE_PX_PER_MM, 64, 384))
@@ -89,12 +93,25 @@ class Art:
             self._faces[key] = Face(Texture(linear(drawn)), side)
         return self._faces[key]
 
-    def _packed(self, group: str, *names: str) -> Bytes | None:
-        """The pack's picture under the first of these names that it has."""
+    def _print(self, surface: str, side: str) -> Bytes:
+        """A board's picture; where the pack has only a part of it, our drawing around that part."""
+        entry = self._entry("boards", f"{surface}-{side}", surface)
+        if entry is not None and "box" not in entry:
+            return self._picture(entry)
+        drawn = draw_board(self._layout, self._layout.surface(surface), side, self._style)
+        if entry is not None:
+            height, width = drawn.shape[:2]
+            left, top, right, bottom = np.round(np.array(entry["box"]) * (width, height, width, height)).astype(int)
+            size = (int(right - left), int(bottom - top))
+            drawn[top:bottom, left:right] = cv2.resize(self._picture(entry), size, interpolation=cv2.INTER_AREA)
+        return drawn
+
+    def _entry(self, group: str, *names: str) -> dict[str, Any] | None:
+        """What the pack says under the first of these names that it has."""
         entries = self._pack.get(group, {})
-        entry = next((entries[name] for name in names if name in entries), None)
-        if entry is None:
-            return None
+        return next((entries[name] for name in names if name in entries), None)
+
+    def _picture(self, entry: dict[str, Any]) -> Bytes:
         path = self._pictures / entry["picture"]
         picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
         if picture is None:
@@ -105,6 +122,8 @@ class Art:
             picture = picture[round(top * height) : round(bottom * height), round(left * width) : round(right * width)]
         if "gain" in entry:
             picture = np.clip(picture * np.array(entry["gain"][::-1]), 0, 255).astype(np.uint8)
+        if "bluer" in entry:
+            picture = _bluer(np.asarray(picture, np.uint8), entry["bluer"])
         return np.asarray(picture, np.uint8)
 
 
@@ -150,6 +169,13 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ArtError(f"cannot read {path}: {error}") from error
+
+
+def _bluer(picture: Bytes, strength: float) -> Bytes:
+    """A picture whose greenish blues are plainer blue; all else stays."""
+    blue, green, red = cv2.split(picture.astype(np.float32))
+    cold = np.maximum(blue - red, 0) * strength
+    return np.clip(cv2.merge([blue, green - cold, red + 0.8 * cold]), 0, 255).astype(np.uint8)
 
 
 def _fitted(picture: Bytes, shape: str) -> Bytes:

@@ -6,8 +6,10 @@ in pixels of the pinhole picture.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, floor, log2, sqrt
 
 import cv2
 import numpy as np
@@ -18,6 +20,8 @@ Mask = NDArray[np.uint8]
 Outline = NDArray[np.float64]
 
 SUBPIXEL_BITS = 4
+SMALLEST_PX = 8
+"""A texture is not halved further than to about this."""
 GAMMA = 2.0
 """Close enough to what screens do, and its root is quick to take of millions of pixels."""
 
@@ -37,56 +41,83 @@ def linear_colour(red: float, green: float, blue: float) -> NDArray[np.float32]:
 class Texture:
     """A flat picture with its smaller copies, so that it is never sampled more coarsely than it is drawn."""
 
-    picture: Picture
+    made: Picture | Callable[[], Picture]
+    """The picture, or what makes it when it is first looked at."""
 
     @cached_property
-    def levels(self) -> list[Picture]:
-        """The picture, halved again and again."""
-        levels = [self.picture]
-        while min(levels[-1].shape[:2]) > 8:
-            height, width = levels[-1].shape[:2]
-            half = cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-            levels.append(np.asarray(half, np.float32))
-        return levels
+    def picture(self) -> Picture:
+        """The picture in full size."""
+        return self.made() if callable(self.made) else self.made
+
+    @cached_property
+    def _levels(self) -> list[Picture]:
+        """The picture, halved as often as was asked for."""
+        return [self.picture]
 
     def fitting(self, extent_px: float) -> Picture:
         """The copy to draw so many pixels large."""
         ratio = max(self.picture.shape[:2]) / max(extent_px, 1.0)
-        level = int(np.clip(np.floor(np.log2(max(ratio, 1.0))), 0, len(self.levels) - 1))
-        return self.levels[level]
+        level = floor(log2(max(ratio, 1.0)))
+        while len(self._levels) <= level and min(self._levels[-1].shape[:2]) > SMALLEST_PX:
+            height, width = self._levels[-1].shape[:2]
+            half = cv2.resize(self._levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(half, np.float32))
+        return self._levels[min(level, len(self._levels) - 1)]
 
 
 def box_of(outline: Outline, shape: tuple[int, ...], margin: int = 2) -> tuple[int, int, int, int] | None:
     """The pixels around an outline inside a picture: left, top, right, bottom; None where there are none."""
-    left, top = np.floor(outline.min(axis=0)).astype(int) - margin
-    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + margin + 1
-    left, top = max(left, 0), max(top, 0)
-    right, bottom = min(right, shape[1]), min(bottom, shape[0])
-    return (int(left), int(top), int(right), int(bottom)) if left < right and top < bottom else None
+    # Outlines have few points: plain numbers are quicker here than arrays.
+    x, y = outline.T.tolist()
+    left, top = max(floor(min(x)) - margin, 0), max(floor(min(y)) - margin, 0)
+    right, bottom = min(ceil(max(x)) + margin + 1, shape[1]), min(ceil(max(y)) + margin + 1, shape[0])
+    return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 def fill(mask: Mask, outline: Outline, value: int = 255) -> None:
     """Fill a convex outline with soft edges."""
-    points = np.round(outline * (1 << SUBPIXEL_BITS)).astype(np.int32)
-    cv2.fillConvexPoly(mask, points, value, cv2.LINE_AA, SUBPIXEL_BITS)
+    cv2.fillConvexPoly(mask, _fine(outline), value, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
 def paint(canvas: Picture, outline: Outline, colour: NDArray[np.float32], alpha: float = 1.0) -> None:
     """Paint a convex face in one colour."""
     if box := box_of(outline, canvas.shape):
-        cover = _cover(outline, box, alpha)
         region = canvas[box[1] : box[3], box[0] : box[2]]
-        region += cover * (colour - region)
+        painted = np.empty_like(region)
+        painted[:] = colour
+        _blend(region, painted, _mask(outline, box), alpha)
+
+
+def paint_faces(canvas: Picture, outlines: NDArray[np.float64], colours: NDArray[np.float32]) -> None:
+    """Paint convex faces (n, corners, 2), each in its colour (n, 3): softly against what is there, not among them."""
+    if not len(outlines) or (box := box_of(outlines.reshape(-1, 2), canvas.shape)) is None:
+        return
+    region = canvas[box[1] : box[3], box[0] : box[2]]
+    painted = region.copy()
+    mask = np.zeros(region.shape[:2], np.uint8)
+    faces = [*zip(_fine(outlines - (box[0], box[1])), colours.tolist(), strict=True)]
+    for points, colour in faces:
+        # Colour past the edge too, for the mask to fade: without it edges have steps.
+        cv2.polylines(painted, [points], True, colour, 2, cv2.LINE_8, SUBPIXEL_BITS)
+    for points, colour in faces:
+        cv2.fillConvexPoly(painted, points, colour, cv2.LINE_8, SUBPIXEL_BITS)
+        cv2.fillConvexPoly(mask, points, 255, cv2.LINE_AA, SUBPIXEL_BITS)
+    _blend(region, painted, mask)
 
 
 def paint_texture(
-    canvas: Picture, outline: Outline, texture: Texture, quad: Outline, shade: NDArray[np.float32]
+    canvas: Picture,
+    outline: Outline,
+    texture: Texture,
+    quad: Outline,
+    shade: NDArray[np.float32],
+    glow: NDArray[np.float32],
 ) -> None:
-    """Paint a convex face with a texture whose corners lie on a quad, each light channel shaded."""
+    """Paint a convex face with a texture whose corners lie on a quad, each light channel shaded, and glow added."""
     box = box_of(outline, canvas.shape)
     if box is None:
         return
-    extent = float(np.sqrt(abs(_area(quad))))
+    extent = sqrt(cv2.contourArea(quad.astype(np.float32)))
     picture = texture.fitting(extent)
     height, width = picture.shape[:2]
     corners = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
@@ -95,15 +126,26 @@ def paint_texture(
     size = (box[2] - box[0], box[3] - box[1])
     drawn = cv2.warpPerspective(picture, transform, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     region = canvas[box[1] : box[3], box[0] : box[2]]
-    region += _cover(outline, box, 1.0) * (drawn * shade - region)
+    # What lies flat is painted in plain light: nothing is to be done for the largest faces.
+    if (shade != 1).any():
+        drawn = cv2.multiply(drawn, np.append(shade, 0).astype(np.float64))
+    if glow.any():
+        drawn = cv2.add(drawn, np.append(glow, 0).astype(np.float64))
+    _blend(region, np.asarray(drawn, np.float32), _mask(outline, box))
 
 
-def _cover(outline: Outline, box: tuple[int, int, int, int], alpha: float) -> Picture:
+def _fine(outline: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Pixels as OpenCV takes fractions of them."""
+    return np.rint(outline * (1 << SUBPIXEL_BITS)).astype(np.int32)
+
+
+def _mask(outline: Outline, box: tuple[int, int, int, int]) -> Mask:
     mask = np.zeros((box[3] - box[1], box[2] - box[0]), np.uint8)
     fill(mask, outline - (box[0], box[1]))
-    return np.asarray(mask[:, :, None] * np.float32(alpha / 255), np.float32)
+    return mask
 
 
-def _area(outline: Outline) -> float:
-    x, y = outline[:, 0], outline[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+def _blend(region: Picture, painted: Picture, mask: Mask, alpha: float = 1.0) -> None:
+    """Lay what is painted over a region, where the mask has it."""
+    cover = mask * np.float32(alpha / 255)
+    cv2.blendLinear(painted, region, cover, 1 - cover, region)

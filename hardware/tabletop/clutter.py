@@ -1,4 +1,4 @@
-"""What else stands on a table: cups, bottles, phones, cards, boxes, and hands that reach in."""
+"""What else stands on a table: cups, bottles, phones, cards, boxes, holders for discs, and hands that reach in."""
 
 from __future__ import annotations
 
@@ -63,16 +63,14 @@ def _capsule(
     return Solid(np.array(head + tail), height * 0.4, height * 0.6, colour, bevel_mm=min(radius * 0.5, height * 0.3))
 
 
-def _round(middle: NDArray[np.float64], radius: float) -> Outline:
-    angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
+def _round(middle: NDArray[np.float64], radius: float, corners: int = 36) -> Outline:
+    angles = np.linspace(0, 2 * np.pi, corners, endpoint=False)
     return np.stack([np.sin(angles), -np.cos(angles)], axis=1) * radius + middle
 
 
 def _box(middle: NDArray[np.float64], width: float, depth: float, rng: Rng) -> Outline:
-    turn = rng.uniform(0, 2 * np.pi)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2, depth / 2)
-    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return np.asarray(corners @ rotation.T + middle)
+    return np.asarray(corners @ _turned(rng) + middle)
 
 
 def _any_colour(rng: Rng) -> NDArray[np.float32]:
@@ -122,5 +120,44 @@ def _pencil(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
     return [Solid(_box(middle, 8, 170, rng), 0.0, 7.0, _any_colour(rng), gloss=0.1, bevel_mm=2)]
 
 
+def _loud_colour(rng: Rng) -> NDArray[np.float32]:
+    """A colour of printed plastic."""
+    hue = rng.uniform(0, 2 * np.pi) + np.array([0, 2, 4]) * np.pi / 3
+    return linear_colour(*np.clip(rng.uniform(110, 160) + rng.uniform(50, 110) * np.cos(hue), 5, 250))
+
+
+def _ring_holder(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    """A flower of open rings around a small one, each ring a chain of short bars."""
+    colour, height = _loud_colour(rng), float(rng.uniform(3, 8))
+    count, radius = int(rng.integers(5, 9)), float(rng.uniform(62, 78))
+    ring = radius * float(np.sin(np.pi / count)) * 0.98
+    width = float(rng.uniform(4, 7))
+    petals = [middle + petal for petal in _round(np.zeros(2), radius - ring, count) @ _turned(rng)]
+    rings = [(middle, radius * 0.22), *((petal, ring) for petal in petals)]
+    parts = []
+    for at, reach in rings:
+        outer, inner = _round(at, reach, 14), _round(at, max(reach - width, 2.0), 14)
+        for i in range(len(outer)):
+            j = (i + 1) % len(outer)
+            parts.append(Solid(np.array([outer[i], outer[j], inner[j], inner[i]]), 0.0, height, colour))
+    return parts
+
+
+def _well_holder(middle: NDArray[np.float64], rng: Rng) -> list[Solid]:
+    """A round or cornered plate with hollows around its middle."""
+    colour, height = _loud_colour(rng), float(rng.uniform(3, 10))
+    count, radius = int(rng.integers(4, 9)), float(rng.uniform(55, 78))
+    corners = 36 if rng.random() < 0.5 else count
+    well = 0.5 * radius * float(np.sin(np.pi / count))
+    plate = Solid(_round(np.zeros(2), radius, corners) @ _turned(rng) + middle, 0.0, height, colour, gloss=0.2)
+    hollows = _round(middle, radius * 0.62, count)
+    return [plate, *(Solid(_round(at, well, 16), height, 0.1, colour * np.float32(0.55)) for at in hollows)]
+
+
+def _turned(rng: Rng) -> NDArray[np.float64]:
+    turn = rng.uniform(0, 2 * np.pi)
+    return np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+
+
 _TALL = (_cup, _bottle, _bowl, _box_of_games)
-_KINDS = (*_TALL, _phone, _card, _pencil)
+_KINDS = (*_TALL, _phone, _card, _pencil, _ring_holder, _well_holder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -11,9 +12,17 @@ from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Picture
 from hardware.tabletop.lens import Lens
+from hardware.tabletop.tiers import Tier
 
 NOISE_PX = 512
-"""Noise is drawn once in a square of this side and laid over the picture shifted."""
+"""Noise is drawn once in a square of this side and laid over pictures shifted and mirrored."""
+COARSE_PX = 16
+METERED = 0.48
+"""How light a picture, dark and bright parts together, cameras try to make."""
+HEADROOM = 1.2
+"""How much brighter than white, in bytes' own tones, light may be and still be rounded off."""
+KNEE = 0.75
+"""From where on bright tones are rounded off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,10 @@ class Film:
     """What camera and file do to a picture."""
 
     exposure: float = 1.0
+    metering: float = 0.0
+    """How far the camera has made up for a dark or bright picture: 0 not at all, 1 wholly."""
+    local: float = 0.0
+    """How far it has lifted dark parts and held back bright ones, as phones do."""
     white_balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
     vignette: float = 0.0
     blur_px: float = 0.0
@@ -28,10 +41,48 @@ class Film:
     noise: float = 0.0
     contrast: float = 0.0
     """0 keeps tones as they are, 1 bends them into a strong S."""
-    saturation: float = 1.0
+    bend: float = 1.0
+    """Less than 1 lightens the middle tones, more darkens them."""
+    shoulder: float = 0.0
+    """0 cuts off what is too bright, 1 rounds it off."""
     black: float = 0.0
+    """More than 0 is a veil over dark tones, less swallows them."""
+    split: tuple[float, float] = (0.0, 0.0)
+    """How much bluer dark tones are, and how much redder light ones."""
+    saturation: float = 1.0
+    hue_deg: float = 0.0
     sharpen: float = 0.0
+    sharpen_px: float = 1.2
     jpeg: int = 92
+
+
+def draw_film(tier: Tier, rng: np.random.Generator) -> Film:
+    """What this camera does to pictures; it has balanced the light's colour about right."""
+    motion = float(rng.uniform(*tier.motion_px))
+    bearing = float(rng.uniform(0, np.pi))
+    taste = tier.taste
+    balance = 1 + rng.normal(0, 0.03 + 0.05 * taste, 3)
+    phone = rng.random() < 0.5 * taste
+    return Film(
+        exposure=float(rng.uniform(0.75, 1.2)),
+        metering=float(rng.uniform(0, 0.7)),
+        local=float(rng.uniform(0.1, 0.45)) if phone else 0.0,
+        white_balance=(float(balance[0]), float(balance[1]), float(balance[2])),
+        vignette=float(rng.uniform(0, 0.5)),
+        blur_px=float(rng.uniform(*tier.blur_px)),
+        motion_px=(motion * float(np.cos(bearing)), motion * float(np.sin(bearing))),
+        noise=float(rng.uniform(*tier.noise)),
+        contrast=float(rng.uniform(*tier.contrast)),
+        bend=float(np.exp(rng.normal(0, 0.12 * taste))),
+        shoulder=float(rng.uniform(0.3, 1.0)) if phone else float(rng.uniform(0, 0.4)),
+        black=float(rng.uniform(-0.08 * taste, 0.09)),
+        split=(float(rng.normal(0, 0.02 * taste)), float(rng.normal(0, 0.02 * taste))),
+        saturation=float(rng.uniform(1 - 0.4 * taste, 1 + 0.4 * taste)),
+        hue_deg=float(rng.normal(0, 4 * taste)),
+        sharpen=float(rng.uniform(0, 1.2 if phone else 0.6)),
+        sharpen_px=float(rng.uniform(0.8, 1.2 + 1.2 * taste)),
+        jpeg=int(rng.integers(tier.jpeg[0], tier.jpeg[1] + 1)),
+    )
 
 
 def develop(picture: Picture, lens: Lens, film: Film, rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -43,18 +94,15 @@ def develop(picture: Picture, lens: Lens, film: Film, rng: np.random.Generator) 
         picture = _floats(cv2.GaussianBlur(picture, (0, 0), film.blur_px))
     if max(map(abs, film.motion_px)) > 0.7:
         picture = _floats(cv2.filter2D(picture, -1, _streak(film.motion_px)))
-    picture *= np.asarray(film.white_balance, np.float32) * np.float32(film.exposure)
-    if film.vignette:
-        picture *= _falloff(picture.shape, film.vignette)
+    cv2.multiply(picture, _gain(picture, film), picture)
     np.maximum(picture, 0, out=picture)
     np.sqrt(picture, out=picture)
-    photo = np.clip(picture * 255, 0, 255).astype(np.uint8)
+    photo = _bytes(cv2.convertScaleAbs(picture, alpha=255 / HEADROOM))
     photo = _bytes(cv2.LUT(photo, _tone(film)))
-    if film.saturation != 1.0:
-        grey = cv2.cvtColor(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-        photo = _bytes(cv2.addWeighted(photo, film.saturation, grey, 1 - film.saturation, 0))
+    if film.saturation != 1.0 or film.hue_deg:
+        photo = _bytes(cv2.transform(photo, _colour_matrix(film)))
     if film.sharpen:
-        soft = cv2.GaussianBlur(photo, (0, 0), 1.2)
+        soft = cv2.GaussianBlur(photo, (0, 0), film.sharpen_px)
         photo = _bytes(cv2.addWeighted(photo, 1 + film.sharpen, soft, -film.sharpen, 0))
     if film.noise:
         photo = _with_noise(photo, film.noise, rng)
@@ -75,18 +123,45 @@ def encode(photo: NDArray[np.uint8], film: Film) -> bytes:
     return bytes(data)
 
 
-def _falloff(shape: tuple[int, ...], vignette: float) -> Picture:
-    """How much light reaches each pixel: less towards the corners."""
-    height, width = shape[:2]
-    y, x = np.mgrid[-1:1:36j, -1:1:64j].astype(np.float32)
-    falloff = 1 - vignette * ((x * width / height) ** 2 + y**2) / (1 + (width / height) ** 2)
-    return np.asarray(cv2.resize(falloff, (width, height))[:, :, None], np.float32)
+def _gain(picture: Picture, film: Film) -> Picture:
+    """What each pixel is multiplied by: exposure, colour balance, falloff to the corners, local tones.
+
+    All of it changes slowly, so it is worked out for one pixel in `COARSE_PX` each way.
+    """
+    height, width = picture.shape[:2]
+    step = min(COARSE_PX, height, width)
+    coarse = np.maximum(picture[step // 2 :: step, step // 2 :: step].mean(axis=2), 0)
+    level = float(np.sqrt(coarse).mean()) + 0.02
+    metered = float(np.clip((METERED / level) ** (2 * film.metering), 0.45, 2.6))
+    rows, columns = coarse.shape
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j].astype(np.float32)
+    gain = 1 - film.vignette * ((x * width / height) ** 2 + y**2) / (1 + (width / height) ** 2)
+    if film.local:
+        soft = cv2.GaussianBlur(coarse, (0, 0), max(rows / 16, 0.5))
+        gain *= np.clip(((level**2 + 0.03) / (soft + 0.03)) ** film.local, 0.5, 2.2)
+    gain = gain[:, :, None] * np.asarray(film.white_balance) * (film.exposure * metered)
+    return _floats(cv2.resize(gain.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR))
 
 
 def _tone(film: Film) -> NDArray[np.uint8]:
-    x = np.linspace(0, 1, 256)
-    bent = x + film.contrast * 0.5 * (x * x * (3 - 2 * x) - x) * 2
-    return np.clip((film.black + (1 - film.black) * bent) * 255, 0, 255).astype(np.uint8)
+    """The bytes that bytes become, (256, 1, 3), blue first."""
+    x = np.linspace(0, HEADROOM, 256)
+    round_off = np.where(x > KNEE, KNEE + (1 - KNEE) * (1 - np.exp(-(x - KNEE) / (1 - KNEE))), x)
+    x = np.clip(x + film.shoulder * (round_off - x), 0, 1) ** film.bend
+    bent = x + film.contrast * (x * x * (3 - 2 * x) - x)
+    toned = film.black + (1 - film.black) * bent
+    blue, red = film.split[0] * (1 - x), film.split[1] * x
+    channels = np.stack([toned + blue - red, toned, toned + red - blue], axis=1)
+    return np.clip(channels * 255, 0, 255).astype(np.uint8)[:, None]
+
+
+def _colour_matrix(film: Film) -> NDArray[np.float32]:
+    """Saturation and a turn of all hues about grey; greys stay."""
+    grey = np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
+    turn = np.radians(film.hue_deg)
+    axis = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]) / np.sqrt(3)
+    turned = np.cos(turn) * np.eye(3) + np.sin(turn) * axis + (1 - np.cos(turn)) / 3
+    return np.asarray(grey + film.saturation * (np.eye(3) - grey) @ turned, np.float32)
 
 
 def _streak(motion_px: tuple[float, float]) -> NDArray[np.float32]:
@@ -100,9 +175,15 @@ def _streak(motion_px: tuple[float, float]) -> NDArray[np.float32]:
 
 def _with_noise(photo: NDArray[np.uint8], strength: float, rng: np.random.Generator) -> NDArray[np.uint8]:
     height, width = photo.shape[:2]
-    grain = rng.standard_normal((NOISE_PX, NOISE_PX, 3)).astype(np.float32)
-    grain = 0.7 * grain + 0.5 * cv2.GaussianBlur(grain, (0, 0), 1.0) * 2
-    tiles = (height // NOISE_PX + 2, width // NOISE_PX + 2, 1)
     top, left = rng.integers(0, NOISE_PX, 2)
-    sheet = np.tile((grain * strength).astype(np.int8), tiles)[top : top + height, left : left + width]
+    turned = _grain()[:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
+    noise = (turned * np.float32(strength)).astype(np.int8)
+    sheet = cv2.repeat(noise, height // NOISE_PX + 2, width // NOISE_PX + 2)[top : top + height, left : left + width]
     return np.asarray(cv2.add(photo, sheet, dtype=cv2.CV_8U), np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _grain() -> Picture:
+    """The same noise for all pictures, since each lays it differently."""
+    grain = np.random.default_rng(5).standard_normal((NOISE_PX, NOISE_PX, 3)).astype(np.float32)
+    return _floats(0.7 * grain + cv2.GaussianBlur(grain, (0, 0), 1.0))

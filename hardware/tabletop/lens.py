@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
+GRID_PX = 16
+"""The bending of the lens is worked out for one pixel in so many, each way."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,16 @@ class Lens:
 
     def project(self, points_mm: Points) -> Points:
         """Pixels of world points as an ideal pinhole sees them."""
-        seen = (_down(points_mm) - _down(self.eye_mm)) @ self.rotation.T
+        seen = self.seen_mm(points_mm)
         return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + self.matrix[:2, 2])
+
+    def seen_mm(self, points_mm: Points) -> Points:
+        """World points as the camera has them: to the right, down, and away."""
+        return np.asarray((points_mm - np.asarray(self.eye_mm)) @ self._from_world)
+
+    @cached_property
+    def _from_world(self) -> NDArray[np.float64]:
+        return np.asarray(self.rotation.T * np.array([[1.0], [1.0], [-1.0]]))
 
     def photograph(self, points_mm: Points) -> Points:
         """Pixels of world points in the photograph, distortion included."""
@@ -73,32 +83,26 @@ class Lens:
 
     def depth_mm(self, points_mm: Points) -> Points:
         """How far in front of the camera points are."""
-        return np.asarray(((_down(points_mm) - _down(self.eye_mm)) @ self.rotation.T)[:, 2])
+        return np.asarray(self.seen_mm(points_mm)[:, 2])
 
     def distortion_maps(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """For every pixel of the photograph, the pinhole pixel it shows: the two maps of `cv2.remap`."""
         # The lens bends so gently that a coarse grid, scaled up, is exact to hundredths of a pixel.
-        columns, rows = 65, 37
-        x, y = np.meshgrid(np.linspace(0, self.width_px - 1, columns), np.linspace(0, self.height_px - 1, rows))
+        columns, rows = -(-self.width_px // GRID_PX) + 2, -(-self.height_px // GRID_PX) + 2
+        x, y = np.meshgrid((np.arange(columns) - 0.5) * GRID_PX - 0.5, (np.arange(rows) - 0.5) * GRID_PX - 0.5)
         wanted = np.stack([x.ravel(), y.ravel()], axis=1)
         found = wanted.copy()
-        for _ in range(8):
+        for _ in range(5):
             found -= self.distort(found) - wanted
-        maps = []
-        for axis in (0, 1):
-            grid = found[:, axis].reshape(rows, columns).astype(np.float32)
-            maps.append(_stretched(grid, self.width_px, self.height_px))
-        return maps[0], maps[1]
+        return self._stretched(found[:, 0].reshape(rows, columns)), self._stretched(found[:, 1].reshape(rows, columns))
+
+    def _stretched(self, grid: NDArray[np.float64]) -> NDArray[np.float32]:
+        rows, columns = grid.shape
+        size = (columns * GRID_PX, rows * GRID_PX)
+        fine = cv2.resize(grid.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        # The outermost points lie around the picture, so that it is between points everywhere.
+        return np.asarray(fine[GRID_PX : GRID_PX + self.height_px, GRID_PX : GRID_PX + self.width_px], np.float32)
 
 
 def _down(points_mm: Points | tuple[float, float, float]) -> Points:
     return np.asarray(points_mm, float) * (1.0, 1.0, -1.0)
-
-
-def _stretched(grid: NDArray[np.float32], width_px: int, height_px: int) -> NDArray[np.float32]:
-    """A grid whose corners are corner pixels, stretched to the whole picture."""
-    rows, columns = grid.shape
-    across = np.linspace(0, columns - 1, width_px, dtype=np.float32)
-    down = np.linspace(0, rows - 1, height_px, dtype=np.float32)
-    x, y = np.meshgrid(across, down)
-    return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR), np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -10,16 +11,28 @@ from numpy.typing import NDArray
 
 from engine.layout import Cell, Layout
 from hardware.tabletop.art import Art
-from hardware.tabletop.finish import Film, develop, encode
+from hardware.tabletop.finish import Film, develop, draw_film, encode
 from hardware.tabletop.lens import Lens
+from hardware.tabletop.pieces import Laid
+from hardware.tabletop.places import Placed
 from hardware.tabletop.scene import Scene, render
 from hardware.tabletop.solids import Solid, lifted
 from hardware.tabletop.stage import Moment, Stage
 from hardware.tabletop.tiers import Tier
-from hardware.tabletop.world import Placed, World, set_table
+from hardware.tabletop.world import World, in_sight, set_table
 
 COVERED = 0.4
 """A cell of which more than this share cannot be seen is no fair question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A loose piece, and the pixel of the middle of its top."""
+
+    laid: Laid
+    middle_px: tuple[float, float]
+    covered: bool
+    """Whether that pixel is out of the picture or behind something."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +47,8 @@ class Truth:
     covered: dict[int, tuple[str, ...]]
     """For each seat the cells that cannot be seen well enough."""
     discs_px: tuple[tuple[float, float], ...]
+    loose: tuple[Loose, ...] = ()
+    """What lies free: on discs, in the middle, beside boards."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +56,13 @@ class Photograph:
     """A picture (height, width, 3) uint8, blue first, as the camera's file has it, with what it shows."""
 
     picture: NDArray[np.uint8]
-    jpeg: bytes
+    film: Film
     truth: Truth
+
+    @cached_property
+    def jpeg(self) -> bytes:
+        """The file."""
+        return encode(self.picture, self.film)
 
 
 def photograph(
@@ -53,27 +73,7 @@ def photograph(
     film = draw_film(tier, np.random.default_rng([seed, 1]))
     noise = np.random.default_rng([seed, 2, frame])
     picture = develop(render(world.scene), world.scene.lens, film, noise)
-    return Photograph(picture, encode(picture, film), truth_of(world, layout))
-
-
-def draw_film(tier: Tier, rng: np.random.Generator) -> Film:
-    """What this camera does to pictures; it has balanced the light's colour about right."""
-    motion = float(rng.uniform(*tier.motion_px))
-    bearing = float(rng.uniform(0, np.pi))
-    balance = 1 + rng.normal(0, 0.05, 3)
-    return Film(
-        exposure=float(rng.uniform(0.75, 1.15)),
-        white_balance=(float(balance[0]), float(balance[1]), float(balance[2])),
-        vignette=float(rng.uniform(0, 0.5)),
-        blur_px=float(rng.uniform(*tier.blur_px)),
-        motion_px=(motion * float(np.cos(bearing)), motion * float(np.sin(bearing))),
-        noise=float(rng.uniform(*tier.noise)),
-        contrast=float(rng.uniform(*tier.contrast)),
-        saturation=float(rng.uniform(0.75, 1.2)),
-        black=float(rng.uniform(0, 0.05)),
-        sharpen=float(rng.uniform(0, 0.6)),
-        jpeg=int(rng.integers(tier.jpeg[0], tier.jpeg[1] + 1)),
-    )
+    return Photograph(picture, film, truth_of(world, layout))
 
 
 def truth_of(world: World, layout: Layout) -> Truth:
@@ -83,17 +83,29 @@ def truth_of(world: World, layout: Layout) -> Truth:
     corners: dict[int, NDArray[np.float64]] = {}
     cells: dict[int, dict[str, tuple[float, float]]] = {}
     covered: dict[int, tuple[str, ...]] = {}
+    by_surface = {name: [cell for cell in layout if cell.surface == name] for name in {p.surface for p in world.boards}}
     for placed in world.boards:
         surface = layout.surface(placed.surface)
         corners.setdefault(placed.seat, lens.photograph(lifted(placed.corners_mm, surface.thickness_mm)))
-        own = [cell for cell in layout.cells if cell.surface == placed.surface]
+        own = by_surface[placed.surface]
         cells[placed.seat] = cells.get(placed.seat, {}) | _middles(own, placed, lens)
         shares = _hidden_shares(own, placed, lens, hidden)
         unseen = tuple(cell.name for cell, share in zip(own, shares, strict=True) if share > COVERED)
         covered[placed.seat] = covered.get(placed.seat, ()) + unseen
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
     seen = lens.photograph(lifted(discs, layout.piece("disc").height_mm)) if len(discs) else discs
-    return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen))
+    loose = _loose(world.loose, lens, hidden)
+    return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen), loose)
+
+
+def _loose(pieces: tuple[Laid, ...], lens: Lens, hidden: NDArray[np.uint8]) -> tuple[Loose, ...]:
+    tops = np.array([[*laid.middle_mm, laid.top_mm] for laid in pieces]).reshape(-1, 3)
+    pixels = lens.project(tops)
+    unseen = _unseen(pixels, lens, hidden)
+    return tuple(
+        Loose(laid, (float(x), float(y)), bool(covered))
+        for laid, (x, y), covered in zip(pieces, lens.distort(pixels), unseen, strict=True)
+    )
 
 
 def _middles(cells: list[Cell], placed: Placed, lens: Lens) -> dict[str, tuple[float, float]]:
@@ -118,14 +130,21 @@ def _both_ends(solid: Solid, lens: Lens) -> NDArray[np.float64]:
 
 def _hidden_shares(cells: list[Cell], placed: Placed, lens: Lens, hidden: NDArray[np.uint8]) -> NDArray[np.float64]:
     """How much of each cell is out of the picture or behind something, by a grid of points in it."""
-    steps = np.linspace(-0.45, 0.45, 7)
+    if not in_sight(placed, lens):
+        return np.ones(len(cells))
+    steps = np.linspace(-0.42, 0.42, 5)
     grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
     middles = np.array([[cell.x_mm, cell.y_mm] for cell in cells])
     sizes = np.array([cell.size_mm for cell in cells])
     places = placed.to_world((middles[:, None] + grid * sizes[:, None, None]).reshape(-1, 2))
     heights = np.repeat([cell.base_mm for cell in cells], len(grid))
     pixels = lens.project(np.column_stack([places, heights]))
+    return np.asarray(_unseen(pixels, lens, hidden).reshape(len(cells), -1).mean(axis=1))
+
+
+def _unseen(pixels: NDArray[np.float64], lens: Lens, hidden: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which pixels of the pinhole picture are out of the photograph or behind something."""
     photo = lens.distort(pixels)
     inside = ((photo >= 0) & (photo < (lens.width_px, lens.height_px))).all(axis=1)
     x, y = np.clip(np.round(pixels).astype(int), 0, (lens.width_px - 1, lens.height_px - 1)).T
-    return np.asarray((~inside | (hidden[y, x] > 0)).reshape(len(cells), -1).mean(axis=1))
+    return np.asarray(~inside | (hidden[y, x] > 0))

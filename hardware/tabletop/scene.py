@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Mask, Outline, Picture, Texture, box_of, fill
-from hardware.tabletop.lens import Lens, Points
-from hardware.tabletop.light import UP, Lamp, Lighting, shadow_outline
-from hardware.tabletop.solids import Solid, draw_solid, lifted
+from hardware.tabletop.lens import Lens
+from hardware.tabletop.light import UP, Lamp, Lighting, shadow_points
+from hardware.tabletop.painting import draw_solids
+from hardware.tabletop.solids import Solid, lifted
 
 GRID_PX = 16
 """Light changes so slowly over the table that it is worked out for one pixel in so many, each way."""
@@ -55,22 +56,20 @@ def render(scene: Scene) -> Picture:
     """The scene as the pinhole sees it, in linear light."""
     scene = replace(scene, flats=_near(scene.flats, scene.lens), pieces=_near(scene.pieces, scene.lens))
     lens, lighting = scene.lens, scene.lighting
-    canvas = np.empty((lens.height_px, lens.width_px, 3), np.float32)
-    glossy = _paint_ground(canvas, scene)
+    canvas, glossy = _paint_ground(scene)
+    # Light and shade are spread out in one and the same place: to make room costs more than to fill it.
+    room = np.empty_like(canvas)
     plain = Lighting((), (1.0, 1.0, 1.0))
-    _cast(canvas, scene, scene.flats, contact=False)
+    _cast(canvas, room, scene, scene.flats, contact=False)
+    # Flat things are painted as paper, later ones on earlier ones; light falls on all of them together afterwards.
+    draw_solids(canvas, [_matt(flat) for flat in scene.flats], lens, plain)
     for flat in scene.flats:
-        # Flat things are painted as paper, later ones on earlier ones; light falls on all of them together afterwards.
-        draw_solid(canvas, _matt(flat), lens, plain)
         _mark(glossy, lens.project(lifted(flat.outline_mm, flat.top_mm)), flat.gloss)
-    _light_the_flat(canvas, scene, glossy)
-    _cast(canvas, scene, scene.pieces, contact=True)
-    for piece in _far_first(scene.pieces, lens):
-        draw_solid(canvas, piece, lens, lighting)
-    if scene.talls:
-        _cast(canvas, scene, scene.talls, contact=False)
-        for tall in _far_first(scene.talls, lens):
-            draw_solid(canvas, tall, lens, lighting)
+    _light_the_flat(canvas, room, scene, glossy)
+    _cast(canvas, room, scene, scene.pieces, contact=True)
+    draw_solids(canvas, _far_first(scene.pieces, lens), lens, lighting)
+    _cast(canvas, room, scene, scene.talls, contact=False)
+    draw_solids(canvas, _far_first(scene.talls, lens), lens, lighting)
     return canvas
 
 
@@ -79,7 +78,7 @@ def _near(solids: list[Solid], lens: Lens) -> list[Solid]:
     if not solids:
         return []
     middles = np.stack([solid.centre_mm for solid in solids])
-    reach = np.array([np.ptp(solid.outline_mm, axis=0).max() for solid in solids])
+    reach = np.array([np.linalg.norm(np.ptp(solid.outline_mm, axis=0)) / 2 for solid in solids])
     pixels, depths = lens.project(middles), lens.depth_mm(middles)
     margin = (reach + SHADOW_REACH_MM) * lens.focal_px / np.maximum(depths, 1.0)
     size = (lens.width_px, lens.height_px)
@@ -97,60 +96,68 @@ def _far_first(solids: list[Solid], lens: Lens) -> list[Solid]:
 
 
 def _matt(solid: Solid) -> Solid:
-    return Solid(solid.outline_mm, solid.base_mm, solid.height_mm, solid.colour, solid.texture, solid.quad_mm)
+    return replace(solid, gloss=0.0, bevel_mm=0.0)
 
 
-def _paint_ground(canvas: Picture, scene: Scene) -> Picture:
-    """Paint floor and table; the returned small picture says how glossy each spot is."""
+def _paint_ground(scene: Scene) -> tuple[Picture, Picture]:
+    """A picture of floor and table, and a small one that says how glossy each spot is."""
     lens, ground = scene.lens, scene.ground
-    canvas[:] = ground.floor
     to_px = lens.plane_homography(0.0)
     per_mm = ground.texture.picture.shape[0] / ground.tile_mm
-    # The texture repeats: pixels ask for places on the table, and those wrap around.
-    x, y = _grid(lens.width_px, lens.height_px, 8)
-    places = cv2.perspectiveTransform(np.stack([x, y], axis=2).astype(np.float32), np.linalg.inv(to_px))
-    size = (lens.width_px, lens.height_px)
-    maps = [cv2.resize(places[:, :, i] * per_mm, size, interpolation=cv2.INTER_LINEAR) for i in (0, 1)]
     distance = float(np.linalg.norm(lens.eye_mm))
     level = ground.texture.fitting(ground.texture.picture.shape[0] * lens.focal_px / distance / per_mm)
-    ratio = level.shape[0] / ground.texture.picture.shape[0]
-    wood = cv2.remap(level, maps[0] * ratio, maps[1] * ratio, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    # The texture repeats, beginning around what the camera looks at: what is beyond its edge takes longer.
+    step, half = ground.tile_mm / len(level), ground.tile_mm / 2
+    left, top = lens.target_mm[0] - half, lens.target_mm[1] - half
+    from_texture = to_px @ np.array([[step, 0.0, left], [0.0, step, top], [0.0, 0.0, 1.0]])
+    size = (lens.width_px, lens.height_px)
+    canvas = cv2.warpPerspective(level, from_texture, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
     mask = np.zeros(canvas.shape[:2], np.uint8)
     fill(mask, lens.project(lifted(ground.outline_mm, 0.0)))
-    cv2.copyTo(wood, mask, canvas)
+    if not mask.all():
+        floor = cv2.merge([np.full(mask.shape, channel, np.float32) for channel in ground.floor])
+        cv2.copyTo(floor, np.asarray(mask == 0, np.uint8), canvas)
     size = (lens.width_px // GLOSS_PX, lens.height_px // GLOSS_PX)
-    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * np.float32(ground.gloss / 255))
+    glossy = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * np.float32(ground.gloss / 255)
+    return np.asarray(canvas, np.float32), np.asarray(glossy, np.float32)
 
 
 def _mark(glossy: Picture, outline: Outline, gloss: float) -> None:
-    mask = np.zeros(glossy.shape[:2], np.uint8)
-    fill(mask, outline / GLOSS_PX)
-    cover = mask.astype(np.float32) / 255
-    glossy += cover * (np.float32(gloss) - glossy)
+    if box := box_of(outline / GLOSS_PX, glossy.shape):
+        region = glossy[box[1] : box[3], box[0] : box[2]]
+        mask = np.zeros(region.shape, np.uint8)
+        fill(mask, outline / GLOSS_PX - (box[0], box[1]))
+        region += mask * np.float32(1 / 255) * (np.float32(gloss) - region)
 
 
-def _light_the_flat(canvas: Picture, scene: Scene, glossy: Picture) -> None:
+def _light_the_flat(canvas: Picture, room: Picture, scene: Scene, glossy: Picture) -> None:
     """Multiply by the light on the table and add what it mirrors."""
     lens = scene.lens
-    rows, columns = lens.height_px // GRID_PX + 1, lens.width_px // GRID_PX + 1
-    x, y = np.meshgrid((np.arange(columns) + 0.5) * GRID_PX, (np.arange(rows) + 0.5) * GRID_PX)
+    rows, columns = -(-lens.height_px // GRID_PX), -(-lens.width_px // GRID_PX)
+    across, down = lens.width_px / columns, lens.height_px / rows
+    x, y = np.meshgrid((np.arange(columns) + 0.5) * across - 0.5, (np.arange(rows) + 0.5) * down - 0.5)
     pixels = np.stack([x, y], axis=2).astype(np.float32)
     places = cv2.perspectiveTransform(pixels, np.linalg.inv(lens.plane_homography(0.0))).reshape(-1, 2)
     points = lifted(places.astype(np.float64), 0.0)
     normals = np.broadcast_to(UP, points.shape)
     light = scene.lighting.on_faces(points, normals).reshape(rows, columns, 3)
-    glow = scene.lighting.mirrored(points, np.asarray(lens.eye_mm), normals, scene.ground.roughness)
+    lighting, eye = scene.lighting, np.asarray(lens.eye_mm)
+    glow = lighting.mirrored(points, eye, normals, scene.ground.roughness, lighting.veil)
     glow = glow.reshape(rows, columns, 3)
-    height, width = canvas.shape[:2]
-    canvas *= cv2.resize(light, (columns * GRID_PX, rows * GRID_PX), interpolation=cv2.INTER_LINEAR)[:height, :width]
-    scale = GRID_PX // GLOSS_PX
-    fine = cv2.resize(glow, (columns * scale, rows * scale), interpolation=cv2.INTER_LINEAR)
-    fine = fine[: glossy.shape[0], : glossy.shape[1]] * glossy[:, :, None]
-    canvas += cv2.resize(fine, (width, height), interpolation=cv2.INTER_LINEAR)
+    cv2.multiply(canvas, _spread(light, room), canvas)
+    fine = cv2.resize(glow, glossy.shape[::-1], interpolation=cv2.INTER_LINEAR) * glossy[:, :, None]
+    cv2.add(canvas, _spread(fine, room), canvas)
 
 
-def _cast(canvas: Picture, scene: Scene, solids: list[Solid], *, contact: bool) -> None:
+def _spread(small: Picture, room: Picture) -> Picture:
+    """A small picture stretched to fill another."""
+    return np.asarray(cv2.resize(small, room.shape[1::-1], room, interpolation=cv2.INTER_LINEAR))
+
+
+def _cast(canvas: Picture, room: Picture, scene: Scene, solids: list[Solid], *, contact: bool) -> None:
     """Darken where things keep a lamp's light away, and close around their feet."""
+    if not solids:
+        return
     lens, lighting = scene.lens, scene.lighting
     shape = (lens.height_px // SHADOW_SCALE, lens.width_px // SHADOW_SCALE)
     whole = np.asarray(lighting.ambient) + sum((np.asarray(lamp.colour) for lamp in lighting.lamps), np.zeros(3))
@@ -159,16 +166,21 @@ def _cast(canvas: Picture, scene: Scene, solids: list[Solid], *, contact: bool) 
         dark = np.zeros(shape, np.uint8)
         for mask, soft_px in _shadow_masks(solids, scene, lamp, shape):
             cv2.max(dark, cv2.GaussianBlur(mask, (0, 0), max(soft_px, 0.6)), dark)
-        share = (np.asarray(lamp.colour) / whole).astype(np.float32)
-        shade *= 1 - dark[:, :, None] * (share / 255)
+        _dim(shade, dark, np.asarray(lamp.colour) / whole)
     if contact:
         mask = np.zeros(shape, np.uint8)
         for solid in solids:
             if solid.height_mm > 1:
                 fill(mask, lens.project(lifted(solid.outline_mm, solid.base_mm)) / SHADOW_SCALE)
         near = cv2.GaussianBlur(mask, (0, 0), 2.2 * _px_per_mm(lens) / SHADOW_SCALE)
-        shade *= 1 - near[:, :, None].astype(np.float32) * np.float32(0.35 / 255)
-    canvas *= cv2.resize(shade, (lens.width_px, lens.height_px), interpolation=cv2.INTER_LINEAR)
+        _dim(shade, np.asarray(near, np.uint8), np.full(3, 0.35))
+    cv2.multiply(canvas, _spread(shade, room), canvas)
+
+
+def _dim(shade: Picture, dark: Mask, shares: NDArray[np.float64]) -> None:
+    """Take a share of each light channel away where it is dark."""
+    kept = [1 - dark * np.float32(share / 255) for share in shares]
+    cv2.multiply(shade, cv2.merge(kept), shade)
 
 
 def _shadow_masks(solids: list[Solid], scene: Scene, lamp: Lamp, shape: tuple[int, int]) -> list[tuple[Mask, float]]:
@@ -182,11 +194,14 @@ def _shadow_masks(solids: list[Solid], scene: Scene, lamp: Lamp, shape: tuple[in
         if not group:
             continue
         mask = np.zeros(shape, np.uint8)
-        for solid in group:
-            points = shadow_outline(solid.outline_mm, solid.height_mm, solid.base_mm, lamp)
-            hull = cv2.convexHull((lens.project(points) / SHADOW_SCALE).astype(np.float32))[:, 0]
-            if box_of(hull.astype(np.float64), shape):
-                fill(mask, hull.astype(np.float64))
+        counts = [len(solid.outline_mm) for solid in group]
+        outlines = np.vstack([solid.outline_mm for solid in group])
+        heights = np.repeat([solid.height_mm for solid in group], counts)
+        planes = np.repeat([solid.base_mm for solid in group], counts)
+        cast = lens.project(shadow_points(outlines, heights, planes, lamp))
+        ends = np.hstack([lens.project(np.column_stack([outlines, planes])), cast]).astype(np.float32) / SHADOW_SCALE
+        for points in np.split(ends, np.cumsum(counts)[:-1]):
+            fill(mask, np.asarray(cv2.convexHull(points.reshape(-1, 2))[:, 0], np.float64))
         height = float(np.mean([solid.height_mm for solid in group]))
         masks.append((mask, spread * height * px_per_mm / 2))
     return masks
@@ -195,12 +210,3 @@ def _shadow_masks(solids: list[Solid], scene: Scene, lamp: Lamp, shape: tuple[in
 def _px_per_mm(lens: Lens) -> float:
     """How large a millimetre about the middle of the table is."""
     return lens.focal_px / float(np.linalg.norm(lens.eye_mm))
-
-
-def _grid(width_px: int, height_px: int, step: int) -> tuple[Points, Points]:
-    """Pixel places whose stretched copy covers the picture."""
-    columns, rows = width_px // step, height_px // step
-    x = (np.arange(columns) + 0.5) * width_px / columns - 0.5
-    y = (np.arange(rows) + 0.5) * height_px / rows - 0.5
-    grid_x, grid_y = np.meshgrid(x, y)
-    return grid_x, grid_y

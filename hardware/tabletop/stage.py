@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +15,42 @@ class Stage:
     """For each seat, the kind of piece in each occupied cell: a tile's letter, or a piece's own name; `kind@60` lies
     turned by so many degrees."""
     discs: tuple[tuple[str, ...], ...] = ()
-    """The kinds of tiles on each factory disc."""
+    """The kinds of tiles on each factory disc; in this and every heap, "" is a place that was left."""
     centre: tuple[str, ...] = ()
     """The kinds lying free in the middle."""
     beside: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The kinds lying free beside each seat's board."""
-    shared: Mapping[str, str] = field(default_factory=dict)
-    """The kinds in cells of boards that belong to all."""
+    shared: tuple[tuple[str, str], ...] = ()
+    """Cells of boards that belong to all, and the kind there; several pieces in one cell stand side by side."""
+
+    def after(self, before: Stage) -> Stage:
+        """The same, with every loose piece that was there before in its old place."""
+        earlier = before.discs if len(before.discs) == len(self.discs) else ((),) * len(self.discs)
+        return replace(
+            self,
+            discs=tuple(_kept(kinds, old) for kinds, old in zip(self.discs, earlier, strict=True)),
+            centre=_kept(self.centre, before.centre),
+            beside={seat: _kept(kinds, before.beside.get(seat, ())) for seat, kinds in self.beside.items()},
+        )
+
+
+def _kept(kinds: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds in the order of places: what remains keeps its own, what is new takes the first that are free."""
+    new = [kind for kind in kinds if kind]
+    heap = []
+    for kind in before:
+        stays = kind in new
+        heap.append(kind if stays else "")
+        if stays:
+            new.remove(kind)
+    for kind in new:
+        if "" in heap:
+            heap[heap.index("")] = kind
+        else:
+            heap.append(kind)
+    while heap and not heap[-1]:
+        heap.pop()
+    return tuple(heap)
 
 
 @dataclass(frozen=True, slots=True)

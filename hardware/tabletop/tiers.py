@@ -30,6 +30,8 @@ class Tier:
     contrast: tuple[float, float]
     gloss: tuple[float, float]
     jpeg: tuple[int, int]
+    taste: float = 1.0
+    """How far the camera's own idea of tones and colours may be from the truth."""
 
 
 TIERS = {
@@ -53,6 +55,7 @@ TIERS = {
             contrast=(0.0, 0.6),
             gloss=(0.02, 0.12),
             jpeg=(85, 95),
+            taste=0.5,
         ),
         Tier(
             name="phone-table",
@@ -129,6 +132,7 @@ TIERS = {
             contrast=(0.2, 1.2),
             gloss=(0.08, 0.45),
             jpeg=(55, 88),
+            taste=1.2,
         ),
     )
 }

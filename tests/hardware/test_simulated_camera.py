@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -43,8 +44,9 @@ def watched(camera):
 
 
 def changed(one, other):
-    """The share of pixels that differ by more than noise and drift do."""
-    return float((np.abs(one.picture.astype(int) - other.picture.astype(int)).max(axis=2) > 60).mean())
+    """The share of pixels that differ by more than noise and drift do; noise is averaged away, as by a gate."""
+    calm = [cv2.blur(frame.picture, (7, 7)).astype(int) for frame in (one, other)]
+    return float((np.abs(calm[0] - calm[1]).max(axis=2) > 15).mean())
 
 
 def test_a_hand_comes_and_goes_and_leaves_the_tile(camera):
@@ -52,8 +54,8 @@ def test_a_hand_comes_and_goes_and_leaves_the_tile(camera):
     full_before = camera.capture()
     camera.show(LAID, seat=1)
     frames = watched(camera)
-    assert changed(before, frames[1]) > 0.01
-    assert changed(before, frames[-1]) < 0.004
+    assert changed(before, frames[1]) > 0.005
+    assert changed(before, frames[-1]) < 0.002
     stage, truth = camera.truth()
     assert stage == LAID
     x, y = map(round, truth.cells_px[1]["wall.3.3"])
@@ -105,3 +107,21 @@ def test_mischief_names_the_rules_it_breaks(slug):
             assert set(step.stage.boards) == {1, 2}
     assert len(broken) > 5
     assert set(broken) <= set(edition.rulebook)
+
+
+def test_loose_tiles_stay_where_they_lie_when_others_come_and_go(art):
+    def places(camera):
+        return {(seen.laid.heap, seen.laid.middle_mm): seen.laid.kind for seen in camera.truth()[1].loose}
+
+    bare: dict[int, dict[str, str]] = {1: {}, 2: {}}
+    first = Stage("coloured", bare, (("B", "B", "R", "Y"), ()), ("K", "R", "R", "W", "marker"), {1: ("B", "Y"), 2: ()})
+    then = Stage("coloured", bare, (("B", "R", "Y"), ()), ("B", "K", "W", "W"), {1: ("Y",), 2: ("K",)})
+    camera = SimulatedCamera(first, AZUL.layout, art, TIERS["rig"], 4)
+    before = places(camera)
+    camera.show(then, seat=0)
+    watched(camera)
+    after = places(camera)
+    assert Counter(kind for (heap, _), kind in after.items() if heap == "centre") == Counter(then.centre)
+    stayed = Counter(heap for (heap, place), kind in after.items() if before.get((heap, place)) == kind)
+    assert stayed == {"disc 0": 3, "centre": 2, "beside 1": 1}
+    assert camera.truth()[0] == then

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 import engine
 from companion.cli import main
 from companion.commands.render import position_of_seed
-from companion.staging import stage_table, truth_table
+from companion.staging import score_cell, stage_table, truth_table
 from hardware.tabletop.art import ArtError, load_art
 from hardware.tabletop.canvas import linear_colour
 from hardware.tabletop.finish import Film, develop
@@ -191,3 +192,61 @@ def test_a_pack_that_names_no_picture_says_so(tmp_path):
     refused = CliRunner().invoke(main, args)
     assert refused.exit_code == 2
     assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_truth_tells_every_loose_piece_and_where_its_top_is(slug):
+    edition = engine.load(slug)
+    layout = edition.layout
+    stage = stage_table(position_of_seed(edition, 6), layout)
+    world = set_table(stage, layout, load_art(layout), TIERS["phone-table"], 6)
+    loose = truth_of(world, layout).loose
+    solids = {tuple(np.round(solid.centre_mm, 6)): solid for solid in (*world.scene.flats, *world.scene.pieces)}
+    heaps = {f"disc {i}": kinds for i, kinds in enumerate(stage.discs)} | {"centre": stage.centre}
+    heaps |= {f"beside {seat}": kinds for seat, kinds in stage.beside.items()}
+    told = {heap: tuple(seen.laid.kind for seen in loose if seen.laid.heap == heap) for heap in heaps}
+    assert told == heaps
+    for seen in loose:
+        solid = solids[tuple(np.round([*seen.laid.middle_mm, seen.laid.top_mm], 6))]
+        top = np.column_stack([solid.outline_mm, np.full(len(solid.outline_mm), solid.top_mm)])
+        middle = opencv_pixels(world.scene.lens, top.mean(axis=0)[None])[0]
+        assert np.abs(middle - seen.middle_px).max() < 0.5
+
+
+@pytest.mark.parametrize("slug", ["summer-pavilion", "queens-garden"])
+def test_markers_on_one_cell_of_a_shared_track_do_not_overlap(slug):
+    edition = engine.load(slug)
+    table = position_of_seed(edition, 2) | {"boards": []}
+    boards = [{"seat": seat, "score": score} for seat, score in ((1, 15), (2, 15), (3, 15), (4, 135))]
+    stage = stage_table(table | {"boards": boards}, edition.layout)
+    cells = [name for name, _ in stage.shared if name.startswith("score.")]
+    assert cells == ["score.15"] * 3 + ["score.55" if slug == "summer-pavilion" else "score.15"]
+    for seed in range(4):
+        world = set_table(stage, edition.layout, load_art(edition.layout), TIERS["hard"], seed)
+        name = edition.layout.zone("score").piece
+        height = edition.layout.piece(name).height_mm
+        outlines = [solid.outline_mm for solid in world.scene.pieces if solid.height_mm == height]
+        assert len(outlines) == 4
+        for one, other in itertools.combinations(outlines, 2):
+            area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+            assert area == 0
+
+
+@pytest.mark.parametrize(
+    ("slug", "score", "cell"),
+    [
+        ("azul", 0, 0),
+        ("azul", 100, 100),
+        ("azul", 101, 1),
+        ("azul", 200, 100),
+        ("summer-pavilion", 80, 80),
+        ("summer-pavilion", 81, 1),
+        ("queens-garden", 59, 59),
+        ("queens-garden", 60, 0),
+        ("queens-garden", 135, 15),
+    ],
+)
+def test_a_score_beyond_the_track_begins_again(slug, score, cell):
+    names = [known.name for known in engine.load(slug).layout]
+    assert score_cell(score, names) == f"score.{cell}"
+    assert score_cell(score, names) in names

@@ -1,0 +1,209 @@
+"""Pieces on the table: in the cells of boards, and loose on discs, in the middle and beside boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import dist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Cell, Layout, Piece
+from hardware.tabletop.art import Art
+from hardware.tabletop.canvas import Outline
+from hardware.tabletop.drawing import unit_outline
+from hardware.tabletop.places import Placed, Rng, own_surfaces, rng_of, rotation
+from hardware.tabletop.solids import Solid
+from hardware.tabletop.stage import Stage
+
+LOW_MM = 3.0
+"""Lower pieces lie flat under the others."""
+ROUNDING = 0.14
+"""How much of a tile's edge its rounded corners take."""
+CARE = 0.25
+"""How sloppily, against the others, pieces are laid that carry some or share a cell."""
+ABREAST = 1.15
+"""How far apart, in sizes of a piece, those in one cell stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A loose piece: its kind, the heap it lies in (`disc 0`, `centre`, `beside 1`), and the middle of its top."""
+
+    kind: str
+    heap: str
+    middle_mm: tuple[float, float]
+    top_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Heap:
+    name: str
+    kinds: tuple[str, ...]
+    middle_mm: NDArray[np.float64]
+    spread_mm: float
+    base_mm: float
+
+
+def pieces_in_cells(
+    stage: Stage, layout: Layout, art: Art, surfaces: tuple[Placed, ...], sloppy: tuple[float, float], seed: int
+) -> Iterator[Solid]:
+    """What lies in the cells of boards, each a little beside its place: by so many millimetres and degrees."""
+    known = {cell.name: cell for cell in layout.cells}
+    abreast = Counter(name for name, _ in stage.shared)
+    for placed in surfaces:
+        laid: Counter[str] = Counter()
+        for name, kind in stage.boards[placed.seat].items() if placed.seat else stage.shared:
+            cell = known[name]
+            if cell.surface != placed.surface:
+                continue
+            row = (laid[name], abreast[name]) if not placed.seat else (0, 1)
+            laid[name] += 1
+            yield _in_cell(layout, cell, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
+
+
+def loose_pieces(
+    stage: Stage,
+    layout: Layout,
+    art: Art,
+    boards: tuple[Placed, ...],
+    discs: tuple[tuple[float, float], ...],
+    seed: int,
+) -> Iterator[tuple[Solid, Laid]]:
+    """What lies on discs, in the middle and beside boards.
+
+    The place of a piece depends on its number in its heap alone, so that it stays when others come and go.
+    """
+    tile_mm = layout.piece("tile").size_mm
+    for heap in _heaps(stage, layout, boards, discs):
+        places = _scatter(len(heap.kinds), heap.spread_mm, tile_mm, rng_of(seed, heap.name))
+        for i, (kind, place) in enumerate(zip(heap.kinds, places, strict=True)):
+            if kind:
+                solid = _loose(
+                    layout, kind, art, heap.middle_mm + place, heap.base_mm, rng_of(seed, f"{heap.name} {i}")
+                )
+                x, y = heap.middle_mm + place
+                yield solid, Laid(kind, heap.name, (float(x), float(y)), solid.top_mm)
+
+
+def _heaps(
+    stage: Stage, layout: Layout, boards: tuple[Placed, ...], discs: tuple[tuple[float, float], ...]
+) -> Iterator[_Heap]:
+    for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
+        disc = layout.piece("disc")
+        yield _Heap(f"disc {i}", kinds, np.array(middle), disc.size_mm * 0.23, disc.height_mm)
+    yield _Heap("centre", stage.centre, np.zeros(2), 46.0, 0.0)
+    for placed in boards:
+        if placed.surface == own_surfaces(layout)[0].name:
+            middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
+            yield _Heap(f"beside {placed.seat}", stage.beside.get(placed.seat, ()), middle, 50.0, 0.0)
+
+
+def _in_cell(
+    layout: Layout,
+    cell: Cell,
+    kind: str,
+    placed: Placed,
+    art: Art,
+    sloppy: tuple[float, float],
+    rng: Rng,
+    row: tuple[int, int],
+) -> Solid:
+    """A piece in its cell, or one of several that share it."""
+    kind, _, turned = kind.partition("@")
+    piece = _piece(layout, kind, layout.zone(cell.zone).piece)
+    care = CARE if piece.height_mm < LOW_MM or row[1] > 1 else 1.0
+    place = np.array([cell.x_mm, cell.y_mm]) + np.clip(rng.normal(0, sloppy[0] * care, 2), -3.5, 3.5)
+    place = place + _inwards(cell, placed) * _step(row) * piece.size_mm * ABREAST
+    turn = placed.turn_deg + cell.turn_deg + float(turned or 0)
+    turn += float(np.clip(rng.normal(0, sloppy[1] * care), -18 * care, 18 * care))
+    return piece_solid(
+        piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, float(rng.uniform(0.08, 0.4)), rng
+    )
+
+
+def _step(row: tuple[int, int]) -> float:
+    """How many places inwards a piece stands, by its number of so many: a row begins at most half a piece outside."""
+    number, count = row
+    return number - min((count - 1) / 2, 0.5)
+
+
+def _inwards(cell: Cell, placed: Placed) -> NDArray[np.float64]:
+    """Straight away from the nearest rim: across a track that runs along it, and so clear of its other cells."""
+    away = np.array(placed.size_mm) / 2 - (cell.x_mm, cell.y_mm)
+    axis = int(np.argmax(np.abs(away) / placed.size_mm))
+    return np.asarray(np.eye(2)[axis] * np.sign(away[axis]))
+
+
+def _loose(layout: Layout, kind: str, art: Art, place: NDArray[np.float64], base_mm: float, rng: Rng) -> Solid:
+    piece = _piece(layout, kind, "tile")
+    return piece_solid(piece, kind, art, place, float(rng.uniform(0, 360)), base_mm, float(rng.uniform(0.08, 0.4)), rng)
+
+
+def _piece(layout: Layout, kind: str, otherwise: str) -> Piece:
+    """The piece of that name; a kind that is no piece's name is one of another piece."""
+    return next((piece for piece in layout.pieces if piece.name == kind), None) or layout.piece(otherwise)
+
+
+def piece_solid(
+    piece: Piece,
+    kind: str,
+    art: Art,
+    middle_mm: NDArray[np.float64],
+    turn_deg: float,
+    base_mm: float,
+    gloss: float,
+    rng: Rng | None = None,
+) -> Solid:
+    """A piece as a solid; chance lets its top lean and its colour differ a little."""
+    turn = rotation(turn_deg).T
+    outline, quad = _shape(piece.shape, piece.size_mm)
+    face = art.face(piece.name, kind)
+    tint = None if rng is None else np.asarray(1 + rng.normal(0, 0.03) + rng.normal(0, 0.015, 3), np.float32)
+    lean = (0.0, 0.0) if rng is None else (float(rng.normal(0, 0.02)), float(rng.normal(0, 0.02)))
+    return Solid(
+        outline @ turn + middle_mm,
+        base_mm,
+        piece.height_mm,
+        face.side,
+        face.texture,
+        quad @ turn + middle_mm,
+        gloss,
+        bevel_mm=0.0 if piece.shape == "circle" else piece.size_mm * 0.045,
+        lean=lean,
+        tint=tint,
+    )
+
+
+@lru_cache
+def _shape(shape: str, size_mm: float) -> tuple[Outline, Outline]:
+    """The outline of a piece around the origin, and where the corners of its texture lie."""
+    unit = unit_outline(shape) * size_mm
+    quad = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.abs(unit).max(axis=0)
+    return unit if shape == "circle" else _rounded(unit, size_mm * ROUNDING), quad
+
+
+def _rounded(outline: Outline, by_mm: float) -> Outline:
+    """An outline with its corners cut twice, which looks round."""
+    to_left = np.roll(outline, 1, axis=0) - outline
+    to_right = np.roll(outline, -1, axis=0) - outline
+    to_left *= by_mm / np.linalg.norm(to_left, axis=1, keepdims=True)
+    to_right *= by_mm / np.linalg.norm(to_right, axis=1, keepdims=True)
+    points = np.stack([outline + to_left, outline + (to_left + to_right) * 0.28, outline + to_right], axis=1)
+    return points.reshape(-1, 2)
+
+
+def _scatter(count: int, spread_mm: float, tile_mm: float, rng: Rng) -> list[NDArray[np.float64]]:
+    """Places around a middle where tiles do not lie on each other; fewer are the first of more."""
+    places: list[NDArray[np.float64]] = []
+    spread = spread_mm
+    while len(places) < count:
+        place = rng.normal(0, 0.6, 2) * spread
+        if all(dist(place, other) > tile_mm * 1.18 for other in places):
+            places.append(place)
+        else:
+            spread *= 1.01
+    return places

@@ -1,0 +1,103 @@
+"""Where boards and discs lie on the table, and the chance that each thing has of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Layout, Surface
+from hardware.tabletop.canvas import Outline
+from hardware.tabletop.stage import Moment, Stage
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A surface lying on the table: its middle, and how far it is turned clockwise."""
+
+    seat: int
+    surface: str
+    size_mm: tuple[float, float]
+    middle_mm: tuple[float, float]
+    turn_deg: float
+
+    def to_world(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Places on the surface as places on the table."""
+        away = (points_mm - np.array(self.size_mm) / 2) @ rotation(self.turn_deg).T
+        return np.asarray(away + self.middle_mm)
+
+    @property
+    def corners_mm(self) -> Outline:
+        """Top left, top right, bottom right, bottom left as its owner sees it."""
+        width, height = self.size_mm
+        return self.to_world(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+
+    def nudged(self, moment: Moment) -> Placed:
+        """The same after its seat's pushes."""
+        right, down, turn = moment.nudges.get(self.seat, (0.0, 0.0, 0.0))
+        middle = (self.middle_mm[0] + right, self.middle_mm[1] + down)
+        return replace(self, middle_mm=middle, turn_deg=(self.turn_deg + turn) % 360)
+
+
+def rng_of(seed: int, of: str) -> Rng:
+    """Chance for one thing, that depends on nothing but the seed and its name."""
+    return np.random.default_rng([seed, crc32(of.encode())])
+
+
+def rotation(turn_deg: float) -> NDArray[np.float64]:
+    """The matrix that turns places clockwise."""
+    turn = np.radians(turn_deg)
+    return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+
+
+def own_surfaces(layout: Layout) -> list[Surface]:
+    """The surfaces that every seat has, the first being its board."""
+    return [surface for surface in layout.surfaces if not surface.shared]
+
+
+def arrange(
+    stage: Stage, layout: Layout, rng: Rng
+) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[tuple[float, float], ...]]:
+    """Boards around the table facing their owners, what all share, and discs in a ring in the middle."""
+    own, *others = own_surfaces(layout)
+    common = [surface for surface in layout.surfaces if surface.shared]
+    seats = sorted(stage.boards)
+    ring = 22.0 + 14.5 * len(stage.discs)
+    # Without discs the board that all share has the middle; otherwise it lies in a corner between two seats.
+    inner = ring + 52 if stage.discs else max((0.55 * surface.width_mm for surface in common), default=40.0)
+    reach = inner + own.height_mm / 2 + sum(0.6 * surface.width_mm for surface in others) + float(rng.uniform(0, 40))
+    boards: list[Placed] = []
+    for i, seat in enumerate(seats):
+        bearing = 180.0 + 360.0 * i / len(seats) + float(rng.normal(0, 4))
+        stretch = 1.12 if abs(np.sin(np.radians(bearing))) > 0.7 else 1.0
+        middle = _towards(bearing, reach * stretch) + rng.normal(0, 12, 2)
+        turn = (bearing - 180.0 + float(rng.normal(0, 4))) % 360
+        boards.append(_placed(seat, own, middle, turn))
+        for surface in others:
+            # What else belongs to a player lies at the right hand of the board.
+            beside = np.array([[own.width_mm + surface.width_mm / 2 + 12, own.height_mm / 2]])
+            boards.append(_placed(seat, surface, boards[-1].to_world(beside)[0], turn))
+    start = float(rng.uniform(0, 360))
+    discs = []
+    for i in range(len(stage.discs)):
+        bearing = start + 360.0 * i / len(stage.discs) + float(rng.normal(0, 2))
+        x, y = _towards(bearing, ring + float(rng.normal(0, 5)))
+        discs.append((float(x), float(y)))
+    corner = 180.0 - 180.0 / len(seats)
+    spot = _towards(corner, reach * (1.3 if len(seats) > 2 else 1.0)) if stage.discs else np.zeros(2)
+    shared = tuple(_placed(0, surface, spot, float(rng.normal(0, 5)) % 360) for surface in common)
+    return tuple(boards), shared, tuple(discs)
+
+
+def _placed(seat: int, surface: Surface, middle: NDArray[np.float64], turn_deg: float) -> Placed:
+    size = (surface.width_mm, surface.height_mm)
+    return Placed(seat, surface.name, size, (float(middle[0]), float(middle[1])), turn_deg)
+
+
+def _towards(bearing_deg: float, distance_mm: float) -> NDArray[np.float64]:
+    bearing = np.radians(bearing_deg)
+    return np.array([np.sin(bearing), -np.cos(bearing)]) * distance_mm
