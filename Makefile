@@ -1,4 +1,4 @@
-# `make run` plays, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
+# `make run` reads a table, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
 #
 # What a command is given beyond its usual: make test ARGS='-k floor', make lock ARGS=--upgrade
 # Another Python than the first that works: make clean && make test PYTHON=/path/to/python
@@ -7,19 +7,26 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage dev lock clean FORCE
+.PHONY: help run test lint coverage train dev lock clean FORCE
 
 help:
-	@echo 'make run       play a game in the terminal'
+	@echo 'make run       photograph a simulated table, read the photo, explain the scores'
 	@echo 'make test      run the tests'
 	@echo 'make lint      check style, types and import contracts'
 	@echo 'make coverage  run the tests and show the lines they missed'
+	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
 	@echo 'make lock      recompile the pinned requirements'
 	@echo 'make clean     remove everything that make made'
 
+# Which table is photographed: make run SEED=9
+SEED := 7
+
 run: .venv/.run
-	@.venv/bin/azul play $(ARGS)
+	@.venv/bin/azul render --tier rig --seed $(SEED) --out build/table
+	@.venv/bin/azul read build/table/azul_rig_$(SEED).jpg --overlay build/table/read.png >build/table/read.txt
+	@.venv/bin/azul score build/table/azul_rig_$(SEED).jpg || [ $$? -eq 1 ]
+	@echo 'The photo is build/table/azul_rig_$(SEED).jpg; what was read is drawn over it in build/table/read.png.'
 
 test: .venv/.dev
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests
@@ -33,6 +40,9 @@ lint: .venv/.dev
 coverage: .venv/.dev
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
+
+train: .venv/.train
+	@.venv/bin/python -m models.training $(ARGS)
 
 dev: .venv/.dev
 
@@ -50,14 +60,14 @@ lock: .venv/.made
 	  $(call quietly,"$$scratch/uv/bin/python" -m pip install uv); \
 	  uv=$$scratch/uv/bin/uv; \
 	fi; \
-	for list in run dev; do \
+	for list in run dev training; do \
 	  "$$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	    --no-emit-index-url --no-emit-find-links $(ARGS) \
 	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
 	done
 
 # ------------------------------------------------------------------------------------------------------- set-up
-# Stamps in .venv say what is done: .made (the environment exists), .run and .dev (its packages are installed).
+# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed).
 
 # $(call quietly,command) says nothing unless the command fails.
 quietly = said=$$($(1) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
@@ -83,6 +93,12 @@ endef
 .venv/.dev: .venv/.made requirements/run.txt requirements/dev.txt pyproject.toml
 	@echo 'Installing what the tests need...'
 	$(call install,dev)
+	@touch .venv/.run $@
+
+# So does the training list.
+.venv/.train: .venv/.made requirements/run.txt requirements/training.txt pyproject.toml
+	@echo 'Installing what training needs...'
+	$(call install,training)
 	@touch .venv/.run $@
 
 # An environment names its folder in its scripts, so one that was moved or copied, or lost its Python, is made anew.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -11,8 +12,23 @@ import click
 from companion.errors import CompanionError
 from engine.errors import EngineError
 from hardware.errors import HardwareError
+from vision.errors import VisionError
 
-COMMANDS = ("play", "show", "verify", "check", "rules", "profile", "render", "bench")
+COMMANDS = (
+    "play",
+    "show",
+    "verify",
+    "check",
+    "read",
+    "score",
+    "games",
+    "export",
+    "import",
+    "rules",
+    "profile",
+    "render",
+    "bench",
+)
 
 BROKEN_RULE = 1
 """The exit status where a rule of the game is broken."""
@@ -31,14 +47,15 @@ class LazyGroup(click.Group):
         """The command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"companion.commands.{cmd_name}").command
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = importlib.import_module(f"companion.commands.{module}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; this is the door at which errors become one clear line."""
         try:
             return super().invoke(ctx)
-        except (EngineError, CompanionError, HardwareError, OSError) as error:
+        except (EngineError, CompanionError, HardwareError, VisionError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise
             click.echo(f"azul: {error}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import Outlook, ScoreLine, Start, Step, Violation
@@ -68,15 +68,36 @@ def told_final(start: Start, state: Any) -> Iterator[str]:
 def told_outlook(outlook: Outlook) -> Iterator[str]:
     """What one board would bring, in a few lines."""
     score = "?" if outlook.score is None else outlook.score
-    points = f"{outlook.round_points:+d}"
+    points = _raised(outlook.score, outlook.round_points)
     if outlook.round_low != outlook.round_points:
         points = f"{outlook.round_low:+d} to {points}, by what is chosen"
-    bonus = f"{outlook.bonus_points:+d}"
-    yield f"seat {outlook.seat}: score {score}; if the round ended now {points}; end bonuses so far {bonus}"
+    bonus = _raised(outlook.score, outlook.bonus_points)
+    yield f"seat {outlook.seat}: score {score}; if the round ended now {points}; if the game ended as it stands {bonus}"
     for line in (*outlook.round_lines, *outlook.bonus_lines):
         yield f"      {line.points:+d}  {line.text}  [{line.rule}]"
     if outlook.unseen:
         yield f"      not seen, counted as empty: {', '.join(outlook.unseen)}"
+
+
+def _raised(score: int | None, points: int) -> str:
+    return f"{points:+d}" if score is None else f"{points:+d} = {score + points}"
+
+
+def told_doubts(table: Mapping[str, Any]) -> Iterator[str]:
+    """What a reading is not certain of, a line each."""
+    for board in table["boards"]:
+        yield from (f"? seat {board['seat']} {_told_doubt(doubt)}" for doubt in board.get("doubts", []))
+    yield from (f"? {_told_doubt(doubt)}" for doubt in table.get("doubts", []))
+
+
+def _told_doubt(doubt: Mapping[str, Any]) -> str:
+    """A doubt about a cell, or about a heap, where `seen` says what seems to lie there."""
+    words = {".": "empty", "?": "cannot be seen"}
+    reads = [f"{words.get(letter, letter)} {100 * chance:.0f} %" for letter, chance in doubt["reads"].items()]
+    if "seen" not in doubt:
+        return f"{doubt['cell']}: {' or '.join(reads)}"
+    unsure = f"not sure of {', '.join(reads)}" if reads else "part of it is out of the picture"
+    return f"{doubt['cell']}: {doubt['seen'] or 'empty'}, {unsure}"
 
 
 def player(start: Start, seat: int) -> str:

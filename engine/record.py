@@ -175,6 +175,27 @@ def replay(lines: Sequence[str]) -> Iterator[Step]:
         state = step.state
 
 
+def play_event(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
+    """One event of a record, played from a state."""
+    try:
+        if event.get("event") == "correct":
+            return _corrected(edition, state, n, event)
+        move = edition.parse_event(state, event)
+    except EngineError as error:
+        return _unreadable(state, n, error)
+    violations = edition.violations(state, move)
+    try:
+        after = edition.enact(state, move)
+    except ImpossibleMoveError as error:
+        if not any(violation.rule == RECORD for violation in violations):
+            violations.append(Violation(RECORD, error.text, move.seat))
+        return Step(n, state, (move,), tuple(violations), ends=True)
+    implied, lines, after = _settled(edition, after)
+    lines = [*edition.score(state, move), *lines]
+    advice = tuple(edition.advisories(state, move))
+    return Step(n, after, (move, *implied), tuple(violations), tuple(lines), advisories=advice)
+
+
 def final(edition: Edition[Any, Any, Any], state: Any) -> dict[int, tuple[int, list[ScoreLine]]] | None:
     """For each seat the total and the bonuses of the end, once the game is over."""
     if state.phase != OVER:
@@ -258,22 +279,13 @@ def slips_json(slips: tuple[Slip, ...]) -> dict[str, Any]:
 def _step(edition: Edition[Any, Any, Any], state: Any, n: int, line: str) -> Step:
     try:
         event = _parse_object(line)
-        if event.get("event") == "correct":
-            return _corrected(edition, state, n, event)
-        move = edition.parse_event(state, event)
     except EngineError as error:
-        return Step(n, state, violations=(Violation(RECORD, say("{problem}", problem=str(error))),), ends=True)
-    violations = edition.violations(state, move)
-    try:
-        after = edition.enact(state, move)
-    except ImpossibleMoveError as error:
-        if not any(violation.rule == RECORD for violation in violations):
-            violations.append(Violation(RECORD, error.text, move.seat))
-        return Step(n, state, (move,), tuple(violations), ends=True)
-    implied, lines, after = _settled(edition, after)
-    lines = [*edition.score(state, move), *lines]
-    advice = tuple(edition.advisories(state, move))
-    return Step(n, after, (move, *implied), tuple(violations), tuple(lines), advisories=advice)
+        return _unreadable(state, n, error)
+    return play_event(edition, state, n, event)
+
+
+def _unreadable(state: Any, n: int, error: EngineError) -> Step:
+    return Step(n, state, violations=(Violation(RECORD, say("{problem}", problem=str(error))),), ends=True)
 
 
 def _settled(edition: Edition[Any, Any, Any], state: Any) -> tuple[list[Any], list[ScoreLine], Any]:

@@ -11,17 +11,22 @@ import click
 import cv2
 import numpy as np
 
+from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
 from companion.staging import stage_table
-from engine import Edition, load, slugs
-from hardware.tabletop.art import load_art
-from hardware.tabletop.photograph import photograph
-from hardware.tabletop.tiers import TIERS
+from engine import Edition, Layout, load, slugs
+from hardware.tabletop.art import Art, load_art
+from hardware.tabletop.photograph import Photograph, photograph
+from hardware.tabletop.stage import Stage
+from hardware.tabletop.tiers import TIERS, Tier
 
 
 @click.group()
 def command() -> None:
     """Measure the parts of the companion on this machine."""
+
+
+command.add_command(vision)
 
 
 @command.command()
@@ -67,16 +72,14 @@ def engine(slug: str, side: str | None, players: int, seconds: float, as_json: b
 @click.option("--count", type=click.IntRange(1), default=5, show_default=True, help="How many photographs.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
 def render(slug: str, tier: str, count: int, as_json: bool) -> None:
-    """What a photograph of a simulated four-player table costs on one core."""
+    """What a photograph of a simulated four-player table costs on one core, and one of a board to learn from."""
     cv2.setNumThreads(1)
     edition = load(slug)
     layout = edition.layout
     art = load_art(layout)
     stage = stage_table(edition.format_table(edition.position(_midgame(edition))), layout)
-    photograph(stage, layout, art, TIERS[tier], 0)
-    started = process_time()
-    photos = [photograph(stage, layout, art, TIERS[tier], seed) for seed in range(1, count + 1)]
-    cost = (process_time() - started) / count
+    cost, cells, photos = _photographed(stage, layout, art, TIERS[tier], count)
+    crop_cost, crop_cells, _ = _photographed(stage, layout, art, TIERS["cells"], 4 * count)
     started = process_time()
     for photo in photos:
         cv2.imdecode(np.frombuffer(photo.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -88,12 +91,31 @@ def render(slug: str, tier: str, count: int, as_json: bool) -> None:
         "size": size,
         "seconds": round(cost, 3),
         "decodings": round(cost / decoding),
+        "cells_per_second": round(cells / cost),
+        "crop_seconds": round(crop_cost, 4),
+        "crop_cells_per_second": round(crop_cells / crop_cost),
     }
     if as_json:
         click.echo(json.dumps(result))
         return
     click.echo(f"{edition.name}, {tier}, {size}, four players: {cost:.2f} s of one core per photograph ({count} made)")
     click.echo(f"as much as decoding such a photograph {result['decodings']} times in the same run")
+    click.echo(f"cells for tiles that can be read: {result['cells_per_second']} per second of such photographs")
+    click.echo(f"{result['crop_cells_per_second']} per second of the tier cells, {crop_cost * 1000:.0f} ms each")
+
+
+def _photographed(
+    stage: Stage, layout: Layout, art: Art, tier: Tier, count: int
+) -> tuple[float, float, list[Photograph]]:
+    """Seconds and readable cells for tiles per photograph, and the photographs."""
+    photograph(stage, layout, art, tier, 0)
+    started = process_time()
+    photos = [photograph(stage, layout, art, tier, seed) for seed in range(1, count + 1)]
+    cost = (process_time() - started) / count
+    tiles = {cell.name for zone in layout.zones if zone.piece == "tile" for cell in zone.cells}
+    boards = [(cells, photo.truth.covered[seat]) for photo in photos for seat, cells in photo.truth.cells_px.items()]
+    seen = sum(len(tiles & cells.keys() - {*covered}) for cells, covered in boards)
+    return cost, seen / count, photos
 
 
 def _midgame(edition: Edition[Any, Any, Any]) -> Any:

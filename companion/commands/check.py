@@ -11,11 +11,10 @@ import click
 
 from companion.cli import BROKEN_RULE
 from companion.inputs import judge_files
-from companion.narrate import told_outlook, told_violation
 from companion.profiles import load_profile
-from companion.tables import edition_of, parse_tables
-from engine import Outlook, TableError, Violation
-from engine.record import line_json, violation_json
+from companion.tables import parse_tables
+from companion.verdict import judge, told_position, told_verdict, verdict_json
+from engine import TableError
 
 
 @click.command()
@@ -30,43 +29,19 @@ def command(tables: tuple[Path, ...], edition: str | None, profile: str | None, 
     """
     options = {"options": load_profile(profile).options} if profile else {}
 
-    def judge(path: Path, data: bytes) -> int:
+    def judge_file(path: Path, data: bytes) -> int:
         return max(_check(path, options | table, edition, as_json) for table in parse_tables(data))
 
-    sys.exit(judge_files(tables, "table", judge))
+    sys.exit(judge_files(tables, "table", judge_file))
 
 
 def _check(path: Path, table: dict[str, Any], named: str | None, as_json: bool) -> int:
     if "error" in table and "boards" not in table:
         raise TableError(f"the reading failed: {table['error']}")
-    edition = edition_of(table, named)
-    position = edition.parse_table(table)
-    violations = edition.position_violations(position, None)
-    outlooks = edition.outlook(position)
+    verdict = judge(table, named)
     if as_json:
-        click.echo(json.dumps(_as_json(path, violations, outlooks), ensure_ascii=False))
+        click.echo(json.dumps({"table": str(path), **verdict_json(verdict)}, ensure_ascii=False))
     else:
-        click.echo(f"{path}: {edition.name}\n\n{edition.show(position).rstrip()}\n")
-        for violation in violations:
-            click.echo(f"! {told_violation(violation)}")
-        for outlook in outlooks:
-            click.echo("\n".join(told_outlook(outlook)))
-    return BROKEN_RULE if violations else 0
-
-
-def _as_json(path: Path, violations: list[Violation], outlooks: list[Outlook]) -> dict[str, Any]:
-    boards = [
-        {
-            "seat": outlook.seat,
-            "score": outlook.score,
-            "round": {
-                "points": outlook.round_points,
-                "low": outlook.round_low,
-                "lines": [line_json(line) for line in outlook.round_lines],
-            },
-            "bonus": {"points": outlook.bonus_points, "lines": [line_json(line) for line in outlook.bonus_lines]},
-            "unseen": list(outlook.unseen),
-        }
-        for outlook in outlooks
-    ]
-    return {"table": str(path), "violations": [violation_json(v) for v in violations], "boards": boards}
+        click.echo(f"{path}: {verdict.edition.name}\n\n{told_position(verdict)}\n")
+        click.echo("\n".join(told_verdict(verdict)))
+    return BROKEN_RULE if verdict.violations else 0

@@ -10,7 +10,7 @@ from textwrap import indent
 import click
 
 from companion.cli import BROKEN_RULE
-from companion.inputs import judge_files
+from companion.inputs import judge_files, record_of
 from companion.narrate import told_final, told_violation
 from engine import parse_start, replay
 from engine.record import final_json, parse_lines, step_json
@@ -20,7 +20,7 @@ from engine.record import final_json, parse_lines, step_json
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per event.")
 def command(records: tuple[Path, ...], as_json: bool) -> None:
-    """Replay records and name every event that breaks a rule.
+    """Replay records, or the zips of exported games, and name every event that breaks a rule.
 
     Exit status: 0 all is legal, 1 a rule is broken, 2 a file is not a record.
     """
@@ -28,7 +28,7 @@ def command(records: tuple[Path, ...], as_json: bool) -> None:
     def judge(path: Path, data: bytes) -> int:
         if len(records) > 1:
             click.echo(json.dumps({"record": str(path)}) if as_json else f"{path}:")
-        return _verify(parse_lines(data), as_json)
+        return _verify(parse_lines(record_of(data)), as_json)
 
     sys.exit(judge_files(records, "record", judge))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby, takewhile
 from math import dist
 
 import numpy as np
@@ -23,6 +24,12 @@ LOW_MM = 3.0
 """Lower pieces lie flat under the others."""
 ROUNDING = 0.14
 """How much of a tile's edge its rounded corners take."""
+PUSHED = 0.4
+"""How often the pieces of a row are pushed together."""
+PUSHED_BY = 0.16
+"""How much closer than their cells they then lie, at most."""
+FARTHEST_PUSH = 0.45
+"""How far the last of a row is pushed at most, in cells."""
 CARE = 0.25
 """How sloppily, against the others, pieces are laid that carry some or share a cell."""
 ABREAST = 1.15
@@ -56,13 +63,37 @@ def pieces_in_cells(
     abreast = Counter(name for name, _ in stage.shared)
     for placed in surfaces:
         laid: Counter[str] = Counter()
+        pushed = _pushed(layout, stage.boards[placed.seat], placed, seed) if placed.seat else {}
         for name, kind in stage.boards[placed.seat].items() if placed.seat else stage.shared:
             cell = known[name]
             if cell.surface != placed.surface:
                 continue
             row = (laid[name], abreast[name]) if not placed.seat else (0, 1)
             laid[name] += 1
-            yield _in_cell(layout, cell, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
+            right, down = pushed.get(name, (0.0, 0.0))
+            there = replace(cell, x_mm=cell.x_mm + right, y_mm=cell.y_mm + down)
+            yield _in_cell(layout, there, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
+
+
+def _pushed(layout: Layout, laid: Mapping[str, str], placed: Placed, seed: int) -> dict[str, tuple[float, float]]:
+    """How far pieces lie from their cells because a hand has pushed their row together, towards one of its ends.
+
+    Only pieces that touch the row from that end on are pushed, and none so far that its cell could not be told.
+    """
+    off: dict[str, tuple[float, float]] = {}
+    cells = [cell for cell in layout.cells if cell.surface == placed.surface and cell.shape == "square"]
+    for name, group in groupby(cells, key=lambda cell: cell.name.rpartition(".")[0]):
+        rng = rng_of(seed, f"{placed.seat} row {name}")
+        run = list(group)[:: -1 if rng.random() < 0.6 else 1]
+        closer = float(rng.uniform(0, PUSHED_BY)) if rng.random() < PUSHED else 0.0
+        if len(run) < 2 or not closer:
+            continue
+        piece_mm = layout.piece(layout.zone(run[0].zone).piece).size_mm
+        pitch_mm = dist((run[0].x_mm, run[0].y_mm), (run[1].x_mm, run[1].y_mm))
+        closer = max(0.0, min(closer, 1 - 1.01 * piece_mm / pitch_mm, FARTHEST_PUSH / (len(run) - 1)))
+        for cell in takewhile(lambda cell: cell.name in laid, run):
+            off[cell.name] = ((run[0].x_mm - cell.x_mm) * closer, (run[0].y_mm - cell.y_mm) * closer)
+    return off
 
 
 def loose_pieces(

@@ -1,0 +1,52 @@
+"""The game log: append-only events with photos beside them, flushed to disk before anything is shown.
+
+Read `events` (what is logged), `fold` (what it comes to), `store` and `game` (how it is kept), `bundle` (how it
+travels).
+"""
+
+from companion.gamelog.bundle import export_game, import_game
+from companion.gamelog.errors import GameLogError
+from companion.gamelog.events import (
+    Allow,
+    Answer,
+    Doubt,
+    Entry,
+    Event,
+    Note,
+    PhotoRead,
+    Proposal,
+    Record,
+    Redo,
+    Undo,
+)
+from companion.gamelog.fold import Breach, Folded, advance, fold
+from companion.gamelog.game import Game, PhotoRow
+from companion.gamelog.photos import Photo
+from companion.gamelog.store import Findings, GameLog, data_dir
+
+__all__ = [
+    "Allow",
+    "Answer",
+    "Breach",
+    "Doubt",
+    "Entry",
+    "Event",
+    "Findings",
+    "Folded",
+    "Game",
+    "GameLog",
+    "GameLogError",
+    "Note",
+    "Photo",
+    "PhotoRead",
+    "PhotoRow",
+    "Proposal",
+    "Record",
+    "Redo",
+    "Undo",
+    "advance",
+    "data_dir",
+    "export_game",
+    "fold",
+    "import_game",
+]

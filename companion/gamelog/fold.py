@@ -1,0 +1,210 @@
+"""The state of a game: its log, folded through the engine.
+
+Undoing an event hides that event alone, and what came after it is played anew from there. What cannot be played any
+more is *stranded*: it is kept and told, and plays again once what it needs is redone. Nothing is ever dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from companion.gamelog.errors import GameLogError
+from companion.gamelog.events import Allow, Answer, Doubt, Entry, Event, PhotoRead, Proposal, Record, Redo, Undo
+from engine import Edition, Setup, Step, Violation
+from engine.record import play_event
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that event n broke, and whether the people at the table let it stand."""
+
+    n: int
+    violation: Violation
+    allowed: bool
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A game as its log tells it; event numbers are the log's."""
+
+    edition: Edition[Any, Any, Any]
+    setup: Setup[Any]
+    start: Any
+    """The state before the first event."""
+    last: int = 0
+    """The number of the last event."""
+    events: Mapping[int, Event] = field(default_factory=dict)
+    """Every event by its number; photos without their readings, which nothing here needs."""
+    undone: frozenset[int] = frozenset()
+    steps: tuple[Step, ...] = ()
+    """The live record events, played."""
+    stranded: tuple[Step, ...] = ()
+    """The record events that cannot be played since something before them was undone, and why."""
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.steps[-1].state if self.steps else self.start
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The numbers of the record events that count."""
+        return tuple(step.n for step in self.steps)
+
+    @property
+    def scores(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The scores after each live record event."""
+        return [(step.n, tuple(step.state.scores)) for step in self.steps]
+
+    @cached_property
+    def breaches(self) -> tuple[Breach, ...]:
+        """Every rule broken by an event that counts."""
+        allowed = {(event.n, event.rule) for _, event in self.standing() if isinstance(event, Allow)}
+        found = ((step.n, violation) for step in self.steps for violation in step.violations)
+        return tuple(Breach(n, violation, (n, violation.rule) in allowed) for n, violation in found)
+
+    @cached_property
+    def doubts(self) -> dict[int, Doubt]:
+        """The doubts that nobody has answered, by their numbers."""
+        return {n: event for n, event in self._open() if isinstance(event, Doubt)}
+
+    @cached_property
+    def proposals(self) -> dict[int, Proposal]:
+        """The proposals that nobody has answered, by their numbers."""
+        return {n: event for n, event in self._open() if isinstance(event, Proposal)}
+
+    def standing(self) -> Iterator[tuple[int, Event]]:
+        """The events that are not undone."""
+        return ((n, event) for n, event in self.events.items() if n not in self.undone)
+
+    def record_events(self) -> list[Mapping[str, Any]]:
+        """What a record of the game as it stands holds after its start."""
+        events = (self.events[n] for n in self.live)
+        return [event.event for event in events if isinstance(event, Record)]
+
+    def undoable(self) -> int:
+        """The event that an undo without a number means: the last live record event."""
+        if not self.steps:
+            raise GameLogError("there is nothing to undo: no event of the game counts yet")
+        return self.steps[-1].n
+
+    def redoable(self) -> int:
+        """The event that a redo without a number means: the one undone last, unless the game has gone on since."""
+        undos = [(n, event.n) for n, event in self.events.items() if isinstance(event, Undo) and event.n in self.undone]
+        if not undos:
+            raise GameLogError("there is nothing to redo: no event is undone")
+        n, undone = undos[-1]
+        if self.steps and self.steps[-1].n > n:
+            raise GameLogError(
+                f"the game has gone on since event {undone} was undone; to redo it all the same, name it"
+            )
+        return undone
+
+    def _open(self) -> Iterator[tuple[int, Event]]:
+        answered = {event.id for _, event in self.standing() if isinstance(event, Answer)}
+        for n, event in self.standing():
+            if isinstance(event, Doubt | Proposal) and event.id not in answered:
+                yield n, event
+
+
+def fold(edition: Edition[Any, Any, Any], setup: Setup[Any], entries: Iterable[Entry]) -> Folded:
+    """A whole log, folded."""
+    return advance(Folded(edition, setup, edition.start(setup)), entries)
+
+
+def advance(folded: Folded, entries: Iterable[Entry]) -> Folded:
+    """The game after some more entries; an entry that refers to what is not there is refused."""
+    folding = _Folding(folded)
+    for entry in entries:
+        folding.add(entry)
+    return folding.folded()
+
+
+class _Folding:
+    """A fold at work: it grows in place, since copying it for every event would take the square of their number."""
+
+    def __init__(self, folded: Folded) -> None:
+        self._before = folded
+        self._last = folded.last
+        self._events = dict(folded.events)
+        self._undone = set(folded.undone)
+        self._steps = list(folded.steps)
+        self._stranded = list(folded.stranded)
+        self._asked = {event.id for event in self._events.values() if isinstance(event, Doubt | Proposal)}
+
+    def folded(self) -> Folded:
+        """What has been folded so far."""
+        return replace(
+            self._before,
+            last=self._last,
+            events=self._events,
+            undone=frozenset(self._undone),
+            steps=tuple(self._steps),
+            stranded=tuple(self._stranded),
+        )
+
+    def add(self, entry: Entry) -> None:
+        """Take one more entry."""
+        n, event = entry.n, entry.event
+        if n != self._last + 1:
+            raise GameLogError(f"event {self._last + 1} is missing: after event {self._last} comes event {n}")
+        self._check(event)
+        self._last = n
+        self._events[n] = replace(event, reading=None) if isinstance(event, PhotoRead) else event
+        if isinstance(event, Record):
+            self._play(n, event)
+        elif isinstance(event, Undo):
+            self._undone.add(event.n)
+            self._play_from(event.n)
+        elif isinstance(event, Redo):
+            self._undone.remove(event.n)
+            self._play_from(event.n)
+        elif isinstance(event, Doubt | Proposal):
+            self._asked.add(event.id)
+
+    def _check(self, event: Event) -> None:
+        problem = None
+        if isinstance(event, Undo):
+            problem = self._why_not_undo(event.n)
+        elif isinstance(event, Redo) and event.n not in self._undone:
+            problem = f"event {event.n} is not undone, so it cannot be redone"
+        elif isinstance(event, Doubt | Proposal) and event.id in self._asked:
+            problem = f"the id {event.id!r} is taken: another question has it"
+        elif isinstance(event, Answer) and event.id not in self._asked:
+            problem = f"there is no question with the id {event.id!r} to answer"
+        elif isinstance(event, Allow) and not self._is_broken(event):
+            problem = f"event {event.n} does not break the rule {event.rule}, so there is nothing to allow"
+        elif isinstance(event, Proposal) and not isinstance(self._events.get(event.n), PhotoRead):
+            problem = f"a proposal is of a photo, and event {event.n} is none"
+        if problem:
+            raise GameLogError(problem)
+
+    def _why_not_undo(self, n: int) -> str | None:
+        if n in self._undone:
+            return f"event {n} is undone already"
+        if isinstance(self._events.get(n), PhotoRead | Undo | Redo | None):
+            return f"event {n} is nothing that can be undone"
+        return None
+
+    def _is_broken(self, allow: Allow) -> bool:
+        steps = (step for step in self._steps if step.n == allow.n)
+        return any(violation.rule == allow.rule for step in steps for violation in step.violations)
+
+    def _play(self, n: int, event: Record) -> None:
+        state = self._steps[-1].state if self._steps else self._before.start
+        step = play_event(self._before.edition, state, n, event.event)
+        (self._stranded if step.ends else self._steps).append(step)
+
+    def _play_from(self, first: int) -> None:
+        """Play the record events from one on anew; those before it are as they were."""
+        if not isinstance(self._events[first], Record):
+            return
+        self._steps = [step for step in self._steps if step.n < first]
+        self._stranded = [step for step in self._stranded if step.n < first]
+        for n in range(first, self._last + 1):
+            event = self._events[n]
+            if isinstance(event, Record) and n not in self._undone:
+                self._play(n, event)

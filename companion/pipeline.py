@@ -1,0 +1,72 @@
+"""The path of a frame: decode, locate, rectify, read, reconcile. Every entrance takes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import models
+from companion.reconcile.photo import to_table
+from engine import Layout, load
+from vision.look import look
+from vision.network import Models, load_models
+from vision.photo import decode_photo
+from vision.pose import Array
+from vision.rectify import Picture
+from vision.sighting import Sighting
+
+MODELS_DIR = Path(models.__file__).parent
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A picture, what was seen in it, and what that means."""
+
+    picture: Picture
+    sighting: Sighting
+    table: dict[str, Any]
+
+
+def read_photo(
+    data: bytes, name: str, networks: Models, edition: str | None = None, corners_px: Sequence[Array] = ()
+) -> Reading:
+    """Read the file of a photo; the edition may be told, and so may where boards are."""
+    start = time.perf_counter()
+    photo = decode_photo(data, name)
+    spent = {"decode": 1000 * (time.perf_counter() - start)}
+    reading = read_picture(photo.picture, networks, edition, corners_px, photo.focal_px)
+    timing = spent | reading.table["timing_ms"]
+    timing["total"] = 1000 * (time.perf_counter() - start)
+    rounded = {stage: round(value, 1) for stage, value in timing.items()}
+    return Reading(reading.picture, reading.sighting, {"photo": name, **reading.table, "timing_ms": rounded})
+
+
+def read_picture(
+    picture: Picture,
+    networks: Models,
+    edition: str | None = None,
+    corners_px: Sequence[Array] = (),
+    focal_px: float | None = None,
+) -> Reading:
+    """Read a picture."""
+    sighting = look(picture, networks, layout_of, edition, corners_px, focal_px)
+    start = time.perf_counter()
+    table = to_table(sighting, load(sighting.edition))
+    reconcile = 1000 * (time.perf_counter() - start)
+    table["timing_ms"] = {**sighting.spent_ms, "reconcile": reconcile}
+    return Reading(picture, sighting, table)
+
+
+@lru_cache
+def layout_of(slug: str) -> Layout:
+    """An edition's layout, read once."""
+    return load(slug).layout
+
+
+def load_networks() -> Models:
+    """The networks that come with the companion."""
+    return load_models(MODELS_DIR)

@@ -1,0 +1,173 @@
+"""One picture by itself: from a sighting to a Table with its doubts and the rules that it visibly breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count
+from engine import Edition, Layout, Violation
+from engine.drafting import DISCS
+from engine.record import violation_json
+from vision.cells import EMPTY, UNSEEN
+from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting
+from vision.table import is_within
+
+CERTAIN = 0.985
+"""A reading less likely than this is a doubt; set on held-out renderings by `azul bench vision`."""
+CERTAIN_SCORE = 0.95
+FULL_DISC = 4
+WORTH_SAYING = 0.01
+"""Readings less likely than this are not listed."""
+
+
+def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, Any]:
+    """A Table in the format of docs/formats.md."""
+    layout = edition.layout
+    table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side}
+    table["boards"] = [_board(board, layout, sighting.side) for board in sighting.boards]
+    doubts: list[dict[str, Any]] = []
+    discs, strays = _usual_discs(sighting)
+    if discs:
+        table["factories"] = [_disc(disc, i, strays, doubts) for i, disc in enumerate(discs, 1)]
+    if sighting.centre is not None:
+        table["centre"] = _centre([*sighting.centre, *strays], doubts)
+    for board, seen in zip(table["boards"], sighting.boards, strict=True):
+        _settle_score(board, seen, table, edition)
+    table["doubts"] = doubts
+    violations = edition.position_violations(edition.parse_table(table), None)
+    return table | {"violations": [violation_json(each) for each in violations if _is_plain(each, table)]}
+
+
+def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:
+    """No more discs than so many players use, the surest; tiles on what was no disc lie in the middle."""
+    most = DISCS.get(len(sighting.boards), len(sighting.discs))
+    kept = sorted(sighting.discs, key=lambda disc: -disc.sure)[:most]
+    strays = [tile for disc in sighting.discs if disc not in kept for tile in disc.tiles]
+    return [disc for disc in sighting.discs if disc in kept], strays
+
+
+def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
+    """Whether a rule is plainly seen to be broken: what rests on a doubt is asked about, not accused of."""
+    if not violation.seat:
+        # A disc may be out of view or overlooked, so that too few of them prove nothing.
+        all_discs = len(table.get("factories", ())) == DISCS.get(len(table["boards"]))
+        return all_discs and not table["doubts"]
+    board = next(board for board in table["boards"] if board["seat"] == violation.seat)
+    doubtful = {doubt["cell"] for doubt in board["doubts"]}
+    named = violation.cell or ""
+    return not any(is_within(cell, named) or is_within(named, cell) for cell in doubtful)
+
+
+def _board(seen: SeenBoard, layout: Layout, side: str) -> dict[str, Any]:
+    cells = weigh_board(seen.cells, layout, side)
+    best = {name: _best(name, reads) for name, reads in cells.items()}
+    doubts = [
+        _doubt(name, reads) for name, reads in cells.items() if best[name] == UNSEEN or reads[best[name]] < CERTAIN
+    ]
+    board: dict[str, Any] = {"seat": seen.seat, "corners_px": np.round(seen.located.corners_px, 1).tolist()}
+    for zone in layout.zones:
+        names = [cell.name for cell in zone.cells if cell.name in best]
+        if zone.name == "floor":
+            board["floor"] = "".join(best[name] for name in names).rstrip(EMPTY)
+        elif names:
+            rows = ["".join(best[name] for name in row) for _, row in groupby(names, key=_row_of)]
+            board["lines" if zone.name == "line" else zone.name] = rows
+    confidence = round(min(reads[best[name]] for name, reads in cells.items()), 4)
+    return board | {"doubts": doubts, "confidence": confidence, "located": seen.located.how}
+
+
+def _best(name: str, reads: Reads) -> str:
+    letter = max(reads, key=reads.__getitem__)
+    # A Table has no marker on a wall or a line: what looks like one there has to be looked at.
+    return UNSEEN if letter == MARKER and _row_of(name) != "floor" else letter
+
+
+def _row_of(name: str) -> str:
+    return name.rsplit(".", 1)[0]
+
+
+def _doubt(cell: str, reads: Reads) -> dict[str, Any]:
+    likely = sorted(reads.items(), key=lambda entry: -entry[1])
+    told = {kind: round(chance, 3) for kind, chance in likely if chance >= WORTH_SAYING}
+    return {"cell": cell, "reads": told}
+
+
+def _settle_score(
+    board: dict[str, Any], seen: SeenBoard, table: Mapping[str, Any], edition: Edition[Any, Any, Any]
+) -> None:
+    """The score by its track, or by its sliders, weighed by what the tiles could have earned."""
+    scores = _track_scores(seen.tracks)
+    likely = {score: chance for score, chance in scores.items() if chance >= WORTH_SAYING}
+    if len(likely) > 1:
+        alone = {**table, "boards": [board]}
+        scores = normal({s: c * (FITS if _is_reachable(s, alone, edition) else 1) for s, c in likely.items()})
+    best = max(scores, key=scores.__getitem__)
+    board["score"] = None if best == UNSEEN else int(best)
+    if len(seen.tracks) > 1 and best != UNSEEN:
+        board["sliders"] = {"tens": int(best) // 10, "units": int(best) % 10}
+    if best == UNSEEN or scores[best] < CERTAIN_SCORE:
+        board["doubts"].append(_doubt("score", scores))
+
+
+def _track_scores(tracks: Sequence[Reads]) -> dict[str, float]:
+    """Scores by their chances: one track tells it, two tell its tens and units."""
+    if len(tracks) == 1:
+        return dict(tracks[0])
+    tens, units = tracks
+    unseen = 1 - (1 - tens[UNSEEN]) * (1 - units[UNSEEN])
+    return {UNSEEN: unseen} | {
+        f"{int(ten) * 10 + int(unit)}": ten_chance * unit_chance
+        for ten, ten_chance in tens.items()
+        for unit, unit_chance in units.items()
+        if UNSEEN not in (ten, unit)
+    }
+
+
+def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, Any, Any]) -> bool:
+    if score == UNSEEN:
+        return True
+    board = {**table["boards"][0], "score": int(score)}
+    position = edition.parse_table({**table, "boards": [board]})
+    return all(violation.cell != "score" for violation in edition.position_violations(position, None))
+
+
+def _disc(seen: SeenDisc, number: int, strays: list[LooseTile], doubts: list[dict[str, Any]]) -> dict[str, Any]:
+    """A disc; the marker belongs to the middle even where it lies on one, and goes to the strays."""
+    weighed = [replace(tile, reads=_without_marker(tile.reads)) for tile in seen.tiles]
+    tiles = [tile for tile in weighed if max(tile.reads, key=tile.reads.__getitem__) != MARKER]
+    strays += [tile for tile in weighed if tile not in tiles]
+    sure = weigh_count([tile.sure for tile in tiles], (0, FULL_DISC))
+    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off)
+    place = [round(value, 1) for value in seen.centre_px]
+    return {"tiles": "".join(sorted(letters)), "centre_px": place}
+
+
+def _without_marker(reads: Reads) -> Reads:
+    return normal({kind: chance * (1 if kind == MARKER else FITS) for kind, chance in reads.items()})
+
+
+def _centre(tiles: Sequence[LooseTile], doubts: list[dict[str, Any]]) -> dict[str, Any]:
+    letters = _letters(tiles, [tile.sure for tile in tiles], "centre", doubts)
+    kinds = "".join(sorted(letter for letter in letters if letter != MARKER))
+    return {"tiles": kinds, "first_player": MARKER in letters}
+
+
+def _letters(
+    tiles: Sequence[LooseTile], sure: Sequence[float], cell: str, doubts: list[dict[str, Any]], unsure: bool = False
+) -> list[str]:
+    """The tiles that are there; one doubt for the heap if any of them is not certain."""
+    letters, reads = [], {}
+    for tile, there in zip(tiles, sure, strict=True):
+        best = max(tile.reads, key=tile.reads.__getitem__)
+        if there >= 0.5:
+            letters.append(best)
+        if min(max(there, 1 - there), tile.reads[best] if there >= 0.5 else 1.0) < CERTAIN:
+            reads[best] = round(there * tile.reads[best], 3)
+    if reads or unsure:
+        doubts.append({"cell": cell, "reads": reads, "seen": "".join(sorted(letters))})
+    return letters

@@ -1,0 +1,100 @@
+"""What must hold on a table, used to weigh readings of a single picture; never to outvote clear sight.
+
+Each rule of thumb makes what fits it FITS times as likely as what does not, and no more: a cell that is read at 0.9
+becomes certain where its neighbours demand it, while one that is plainly seen to break a rule stays as it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from engine import Layout
+from vision.cells import EMPTY, UNSEEN
+from vision.sighting import Reads
+
+FITS = 30.0
+MARKER = "1"
+
+
+def weigh_board(cells: Mapping[str, Reads], layout: Layout, side: str) -> dict[str, Reads]:
+    """The cells of a board, weighed by what lies around them."""
+    weighed = dict(cells)
+    for zone in layout.zones:
+        names = [cell.name for cell in zone.cells]
+        if zone.name == "line":
+            for _, row in groupby(names, key=lambda name: name.rsplit(".", 1)[0]):
+                weighed |= _weigh_run(list(row)[::-1], cells, one_colour=True)
+        elif zone.name == "floor":
+            weighed |= _weigh_run(names, cells, one_colour=False)
+        elif zone.name == "wall":
+            printed = {cell.name: cell.printed(side) for cell in zone.cells}
+            weighed |= {name: _weigh_printed(cells[name], letter) for name, letter in printed.items() if letter}
+    return weighed
+
+
+def _weigh_printed(reads: Reads, letter: str) -> Reads:
+    """On a printed wall lies the tile of that colour, or none."""
+    return normal({kind: chance * (FITS if kind in (letter, EMPTY, UNSEEN) else 1) for kind, chance in reads.items()})
+
+
+def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], one_colour: bool) -> dict[str, Reads]:
+    """Cells that are filled one after the other: in one colour, or in any."""
+    reads = [cells[name] for name in names]
+    kinds = [kind for kind in reads[0] if kind not in (EMPTY, UNSEEN)]
+    fills = [[kind] for kind in kinds if kind != MARKER] if one_colour else [kinds]
+    extra = [dict.fromkeys(read, 0.0) for read in reads]
+    for allowed in fills:
+        for count in range(len(names) + 1):
+            if count == 0 and allowed is not fills[0]:
+                continue
+            _add_fill(reads, allowed, count, extra)
+    return {
+        name: normal({kind: chance + (FITS - 1) * more[kind] for kind, chance in read.items()})
+        for name, read, more in zip(names, reads, extra, strict=True)
+    }
+
+
+def _add_fill(reads: Sequence[Reads], allowed: Iterable[str], count: int, extra: list[dict[str, float]]) -> None:
+    """Add the likelihood of the first `count` cells holding tiles of these kinds and the others none."""
+    fits: list[dict[str, float]] = []
+    for i, read in enumerate(reads):
+        wanted = [*(allowed if i < count else [EMPTY]), UNSEEN]
+        fits.append({kind: read[kind] for kind in wanted})
+    totals = [sum(fit.values()) for fit in fits]
+    for i, fit in enumerate(fits):
+        others = 1.0
+        for j, total in enumerate(totals):
+            others *= total if j != i else 1.0
+        for kind, chance in fit.items():
+            extra[i][kind] += chance * others
+
+
+def weigh_count(chances: Sequence[float], usual: Iterable[int]) -> list[float]:
+    """How sure each tile of a heap is to be there, where heaps usually hold one of these numbers of tiles."""
+    counts = counts_of(chances)
+    bonus = {count: FITS - 1 for count in usual if count < len(counts)}
+    total = 1 + sum(share * counts[count] for count, share in bonus.items())
+    weighed = []
+    for i, chance in enumerate(chances):
+        rest = counts_of([*chances[:i], *chances[i + 1 :]])
+        there = chance * (1 + sum(share * rest[count - 1] for count, share in bonus.items() if 0 < count <= len(rest)))
+        weighed.append(there / total)
+    return weighed
+
+
+def counts_of(chances: Sequence[float]) -> list[float]:
+    """How likely each number of tiles is, each being there with its own chance."""
+    counts = [1.0]
+    for chance in chances:
+        grown = [value * (1 - chance) for value in counts] + [0.0]
+        for n, value in enumerate(counts):
+            grown[n + 1] += value * chance
+        counts = grown
+    return counts
+
+
+def normal(chances: Mapping[str, float]) -> dict[str, float]:
+    """Chances that sum to one."""
+    total = sum(chances.values()) or 1.0
+    return {kind: chance / total for kind, chance in chances.items()}

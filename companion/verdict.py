@@ -1,0 +1,68 @@
+"""What can be said of one position: rules visibly broken, and what every board would score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.narrate import told_outlook, told_violation
+from companion.tables import edition_of
+from engine import Edition, Outlook, Violation
+from engine.record import line_json, violation_json
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A position, judged."""
+
+    edition: Edition[Any, Any, Any]
+    position: Any
+    violations: tuple[Violation, ...]
+    outlooks: tuple[Outlook, ...]
+
+
+def judge(table: dict[str, Any], named: str | None = None) -> Verdict:
+    """A Table judged by its edition, or by the one that somebody names for it."""
+    edition = edition_of(table, named)
+    position = edition.parse_table(table)
+    return Verdict(
+        edition, position, tuple(edition.position_violations(position, None)), tuple(edition.outlook(position))
+    )
+
+
+def told_position(verdict: Verdict) -> str:
+    """What lies there, drawn with letters."""
+    return verdict.edition.show(verdict.position).rstrip()
+
+
+def told_verdict(verdict: Verdict) -> Iterator[str]:
+    """What is broken and what every board would bring, in lines."""
+    yield from told_violations(verdict)
+    for outlook in verdict.outlooks:
+        yield from told_outlook(outlook)
+
+
+def told_violations(verdict: Verdict) -> Iterator[str]:
+    """What is broken, in lines."""
+    return (f"! {told_violation(violation)}" for violation in verdict.violations)
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """Violations and boards, as docs/formats.md has them."""
+    boards = [_outlook_json(outlook) for outlook in verdict.outlooks]
+    return {"violations": [violation_json(violation) for violation in verdict.violations], "boards": boards}
+
+
+def _outlook_json(outlook: Outlook) -> dict[str, Any]:
+    return {
+        "seat": outlook.seat,
+        "score": outlook.score,
+        "round": {
+            "points": outlook.round_points,
+            "low": outlook.round_low,
+            "lines": [line_json(line) for line in outlook.round_lines],
+        },
+        "bonus": {"points": outlook.bonus_points, "lines": [line_json(line) for line in outlook.bonus_lines]},
+        "unseen": list(outlook.unseen),
+    }

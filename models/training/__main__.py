@@ -1,0 +1,121 @@
+"""`python -m models.training`: from nothing to the networks.
+
+Renders photographs of the simulated table, cuts them up, teaches each network, examines it on shards it never saw, and
+writes the ONNX files with their manifest. What is there already is kept, so a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import click
+import numpy as np
+import torch
+
+from engine.layout import Layout, load_layout
+from hardware.tabletop.art import load_art
+from models.training.card import write_card
+from models.training.examine import corners_off_mm, grade_loose, grade_reader
+from models.training.export import export, write_manifest
+from models.training.shots import SHOTS, Look, write_shard
+from models.training.teach import Course, ReaderLoss, courses, teach
+from models.training.tints import Tinted
+
+log = logging.getLogger("training")
+EDITIONS = ("azul", "azul-mini")
+EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
+TINTS = 12
+"""In how many other inks each art is shown."""
+HELD_OUT = 0.06
+"""The share of the shards that networks are examined on."""
+MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
+"""How the time for teaching is shared out."""
+
+
+@click.command()
+@click.option(
+    "--work", type=click.Path(file_okay=False, path_type=Path), default=Path("build/training"), show_default=True
+)
+@click.option(
+    "--packs",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of art packs, one folder per edition.",
+)
+@click.option("--photographs", default=9600, show_default=True)
+@click.option("--minutes", default=90.0, show_default=True, help="For teaching, all networks together.")
+@click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach only these; the others stay.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(__file__).parents[1], show_default=True
+)
+@click.option("--seed", default=1, show_default=True)
+def main(
+    work: Path, packs: Path | None, photographs: int, minutes: float, only: tuple[str, ...], out: Path, seed: int
+) -> None:
+    """Train the networks of the companion."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(os.cpu_count() or 1)
+    layouts = {slug: load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml") for slug in EDITIONS}
+    shards = [work / "shards" / f"{number:05d}" for number in range(photographs // SHOTS)]
+    _render(shards, packs)
+    held = max(1, round(len(shards) * HELD_OUT))
+    taught, unseen = shards[held:], shards[:held]
+    for name, course in courses(layouts).items():
+        kept = work / f"{name}.pt"
+        if name in only or (not only and not kept.exists()):
+            net = teach(course, taught, minutes * MINUTES[name], seed, log.info)
+            torch.save(net.state_dict(), kept)
+        export(name, _load(course, kept), layouts["azul"], out)
+    _examine(layouts, work, unseen, out, {"photographs": str(len(taught) * SHOTS), "minutes": f"{minutes:g}"})
+
+
+def _load(course: Course, path: Path) -> torch.nn.Module:
+    net = course.net()
+    net.load_state_dict(torch.load(path, weights_only=True))
+    return net.eval()
+
+
+def _examine(layouts: dict[str, Layout], work: Path, unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
+    nets = {name: _load(course, work / f"{name}.pt") for name, course in courses(layouts).items()}
+    cells, tracks = grade_reader(nets["reader"], unseen, ReaderLoss(layouts))
+    middles, kinds = grade_loose(nets["loose"], unseen)
+    grades = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
+    off_mm = corners_off_mm(nets["fitter"], unseen, layouts["azul"].surfaces[0].width_mm)
+    write_manifest(out, {name: grade.temperature for name, grade in grades.items()}, facts)
+    write_card(out, grades, off_mm, facts)
+    for name, grade in grades.items():
+        log.info("%s: %d of %d right, temperature %.2f", name, grade.right, grade.asked, grade.temperature)
+
+
+def _render(shards: list[Path], packs: Path | None) -> None:
+    missing = [shard for shard in shards if not shard.exists()]
+    with ProcessPoolExecutor() as pool:
+        work = pool.map(_write, missing, [packs] * len(missing))
+        with click.progressbar(work, length=len(missing), label="rendering") as done:
+            for _ in done:
+                pass
+
+
+def _write(shard: Path, packs: Path | None) -> None:
+    write_shard(int(shard.name), looks(packs), shard.parent)
+
+
+def looks(packs: Path | None) -> list[Look]:
+    """Every edition in our own art, and in that of the packs that there are."""
+    shares = {"azul": 0.85, "azul-mini": 0.15}
+    found = []
+    for number, slug in enumerate(EDITIONS):
+        layout = load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml")
+        pack = packs / slug if packs and (packs / slug).exists() else None
+        own = 0.25 if pack else 1.0
+        for folder, share in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
+            art = load_art(layout, folder)
+            tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
+            found.append(Look(2 * number, layout, art, shares[slug] * share, tints))
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""What taught networks know: on shards that they were not taught with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader
+
+from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons
+from models.training.shots import LABELS
+from models.training.teach import ReaderLoss
+from vision.locate import fitted_corners
+from vision.rectify import FIT
+
+TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
+BINS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How a network did: right of asked, the best temperature, and what each stated probability was worth."""
+
+    right: int
+    asked: int
+    temperature: float
+    bins: tuple[tuple[float, float, int], ...]
+    """For each range of stated probabilities: the mean stated, the share right, and how many."""
+
+
+@torch.no_grad()
+def grade_reader(net: nn.Module, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade]:
+    """Cells and tracks."""
+    scores: list[Tensor] = []
+    wanted: list[Tensor] = []
+    marks: list[tuple[Tensor, int]] = []
+    for view, kinds, labels, places in DataLoader(ReaderLessons(folders, vary=False), 16):
+        for kind in kinds.unique().tolist():
+            mine = kinds == kind
+            points, told, count, runs = loss.asked[kind]
+            cells, mark, none = net(view[mine], points, told)
+            scores.append(cells[:, :count].flatten(0, 1))
+            wanted.append(labels[mine].flatten())
+            for i, run in enumerate(runs):
+                truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
+                rows = torch.cat([mark[:, run], none], dim=1)
+                marks += [(row, int(truth)) for row, truth in zip(rows, truths, strict=True)]
+    widest = max(len(row) for row, _ in marks)
+    padded = torch.stack([functional.pad(row, (0, widest - len(row)), value=-1e4) for row, _ in marks])
+    return grade(torch.cat(scores), torch.cat(wanted)), grade(padded, torch.tensor([truth for _, truth in marks]))
+
+
+@torch.no_grad()
+def grade_loose(net: nn.Module, folders: Sequence[Path]) -> tuple[Grade, Grade]:
+    """Whether a place is the middle of a tile, and of which kind."""
+    there, truths, kinds, wanted = [], [], [], []
+    letters = [i for i, label in enumerate(LABELS) if label.isalnum()]
+    for view, heat, labels in DataLoader(LooseLessons(folders, vary=False), 8):
+        maps = net(view)
+        # Between a tile's middle and bare table is a slope that is neither.
+        plain = (heat > 0.8) | (heat == 0)
+        hill = functional.max_pool2d(maps[:, :1], 5, 1, 2)[:, 0] == maps[:, 0]
+        asked = plain & (hill | (heat > 0.8))
+        there.append(torch.stack([torch.zeros_like(maps[:, 0][asked]), maps[:, 0][asked]], dim=1))
+        truths.append((heat[asked] > 0.8).long())
+        middle = (heat > 0.8) & (labels >= 0)
+        kinds.append(maps[:, 1:].permute(0, 2, 3, 1)[middle][:, letters])
+        wanted.append(torch.tensor([letters.index(int(label)) for label in labels[middle]]))
+    return grade(torch.cat(there), torch.cat(truths)), grade(torch.cat(kinds), torch.cat(wanted))
+
+
+def grade(scores: Tensor, wanted: Tensor) -> Grade:
+    """A grade from raw scores and the right answers."""
+    losses = [float(functional.cross_entropy(scores / t, wanted)) for t in TEMPERATURES.tolist()]
+    temperature = float(TEMPERATURES[int(np.argmin(losses))])
+    chances = functional.softmax(scores / temperature, dim=1)
+    stated, said = chances.max(dim=1)
+    right = (said == wanted).numpy()
+    edges = np.array([0.0, *BINS, 1.0 + 1e-9])
+    place = np.digitize(stated.numpy(), edges) - 1
+    bins = tuple(
+        (float(stated.numpy()[place == i].mean()), float(right[place == i].mean()), int((place == i).sum()))
+        for i in range(len(edges) - 1)
+        if (place == i).any()
+    )
+    return Grade(int(right.sum()), len(right), temperature, bins)
+
+
+@torch.no_grad()
+def corners_off_mm(net: nn.Module, folders: Sequence[Path], width_mm: float) -> NDArray[np.float64]:
+    """How far each board's corners are off after one look of the fitter."""
+    off = []
+    for view, wanted in DataLoader(FitterLessons(folders, vary=False), 64):
+        for found, truth in zip(net(view).numpy(), wanted.numpy(), strict=True):
+            away = np.linalg.norm(fitted_corners(found[:2]) - fitted_corners(truth), axis=1).mean()
+            off.append(away / FIT.span_px * width_mm)
+    return np.array(off)

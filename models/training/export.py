@@ -1,0 +1,64 @@
+"""From a taught network to its file, and from files to the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from engine.layout import Layout
+from models.training.shots import KINDS, LABELS
+from vision.cells import hints, points
+from vision.network import NETWORKS
+from vision.rectify import ALIGN, FIT, VIEW_PX
+
+OPSET = 17
+
+
+def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
+    """Write a network as ONNX; sizes that differ between pictures and editions stay open."""
+    path = folder / f"{name}.onnx"
+    picture = {2: "height", 3: "width"}
+    known: dict[str, dict[str, tuple[torch.Tensor, dict[int, str]]]] = {
+        "finder": {"picture": (torch.zeros(1, 3, 384, 512), picture)},
+        "aligner": {"picture": (torch.zeros(1, 3, ALIGN.size_px, ALIGN.size_px), {})},
+        "fitter": {"picture": (torch.zeros(1, 3, FIT.size_px, FIT.size_px), {})},
+        "reader": {
+            "view": (torch.zeros(1, 6, VIEW_PX, VIEW_PX), {}),
+            "points": (torch.from_numpy(points(layout)), {0: "cells"}),
+            "hints": (torch.from_numpy(hints(layout, layout.surfaces[0].sides[0], LABELS)), {0: "cells"}),
+        },
+        "loose": {"picture": (torch.zeros(1, 3, 352, 352), picture)},
+    }
+    inputs = known[name]
+    outputs = {"aligner": ["corners", "turns", "kinds"], "reader": ["labels", "marks", "none"]}.get(name, ["maps"])
+    with warnings.catch_warnings():
+        # The older exporter is deprecated, but folds these nets better and needs no further package.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net.eval().to(memory_format=torch.contiguous_format),
+            tuple(tensor for tensor, _ in inputs.values()),
+            str(path),
+            input_names=list(inputs),
+            output_names=outputs,
+            dynamic_axes={key: axes for key, (_, axes) in inputs.items() if axes},
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    return path
+
+
+def write_manifest(folder: Path, temperatures: dict[str, float], facts: dict[str, str]) -> None:
+    """The manifest of the networks in a folder."""
+    lines = ["# Written by `python -m models.training`; run time refuses a file whose sha256 is another.", ""]
+    lines += [f"kinds = {list(KINDS)}".replace("'", '"'), f"labels = {list(LABELS)}".replace("'", '"'), ""]
+    lines += ["[temperatures]", *(f"{name} = {value:.3f}" for name, value in temperatures.items()), ""]
+    lines += ["[trained]", *(f'{name} = "{value}"' for name, value in facts.items()), ""]
+    for name in NETWORKS:
+        data = (folder / f"{name}.onnx").read_bytes()
+        lines += [f"[networks.{name}]", f'file = "{name}.onnx"', f"bytes = {len(data)}"]
+        lines += [f'sha256 = "{hashlib.sha256(data).hexdigest()}"', ""]
+    (folder / "manifest.toml").write_text("\n".join(lines), encoding="utf-8")

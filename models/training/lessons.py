@@ -1,0 +1,281 @@
+"""From shards to what each network is shown: pictures varied anew each time, with what it should answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.utils.data import Dataset
+
+from models.training.augment import recolour, roughen, shade
+from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
+from vision.locate import ALIGN_UNIT_PX, DISC_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, INNER, fit_grid
+from vision.pose import rectangle, transform
+from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
+
+Array = NDArray[np.float64]
+Rng = np.random.Generator
+Lesson = tuple[torch.Tensor, ...]
+Row = list[NDArray[Any]]
+FINDER_PX = 448
+"""The side of the square that the finder learns from; at run time pictures have any shape."""
+FINDER_STRIDE, LOOSE_STRIDE = 8, 4
+
+
+class Shards:
+    """One field of many shards as if it were one array."""
+
+    def __init__(self, folders: Sequence[Path], field: str) -> None:
+        self._parts = [np.load(folder / f"{field}.npy", mmap_mode="r") for folder in folders]
+        self._ends = np.cumsum([len(part) for part in self._parts])
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def __getitem__(self, index: int) -> NDArray[Any]:
+        shard = int(np.searchsorted(self._ends, index, side="right"))
+        before = int(self._ends[shard - 1]) if shard else 0
+        return np.array(self._parts[shard][index - before])
+
+
+class Lessons(Dataset[Lesson]):
+    """What one network is shown; `vary` is off when it is examined."""
+
+    fields: tuple[str, ...]
+
+    def __init__(self, folders: Sequence[Path], vary: bool) -> None:
+        self._fields = {name: Shards(folders, name) for name in self.fields}
+        self._vary = vary
+
+    def __len__(self) -> int:
+        return len(self._fields[self.fields[0]])
+
+    def __getitem__(self, index: int) -> Lesson:
+        seed = [torch.initial_seed() % 2**32, index] if self._vary else [index]
+        rng = np.random.default_rng([*seed, int(torch.randint(2**31, (1,)))] if self._vary else seed)
+        return self._lesson([np.asarray(self._fields[name][index]) for name in self.fields], rng)
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        raise NotImplementedError
+
+
+class FinderLessons(Lessons):
+    """Whole pictures turned and scaled at will, with maps of boards and discs."""
+
+    fields = ("pictures", "sizes", "corners", "discs")
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        picture, size, corners, discs = row
+        picture = picture[: int(size[1]), : int(size[0])].astype(np.uint8)
+        move = _look_at(size.astype(float), corners.astype(float), rng) if self._vary else _fit(size.astype(float))
+        fill = tuple(float(value) for value in rng.integers(0, 256, 3))
+        shape = (FINDER_PX, FINDER_PX)
+        seen = cv2.warpAffine(picture, move[:2], shape, flags=cv2.INTER_AREA, borderValue=fill)
+        if self._vary:
+            seen = roughen(shade(recolour(np.asarray(seen, np.uint8), rng, 1.3), rng), rng)
+        scale = float(np.sqrt(abs(np.linalg.det(move[:2, :2]))))
+        quads = [transform(move, quad.astype(float)) for quad in corners if not np.isnan(quad).any()]
+        rings = [
+            (*transform(move, disc[None, :2].astype(float))[0], float(disc[2]) * scale)
+            for disc in discs
+            if not np.isnan(disc).any()
+        ]
+        target = finder_target(quads, rings, FINDER_PX // FINDER_STRIDE)
+        return _tensor(seen.transpose(2, 0, 1) / 255), _tensor(target)
+
+
+def _fit(size: Array) -> Array:
+    scale = FINDER_PX / max(size)
+    return np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1]])
+
+
+def _look_at(size: Array, corners: Array, rng: Rng) -> Array:
+    """Any turn; as large as a whole table or a single board; around any place."""
+    quads = corners[~np.isnan(corners).any(axis=(1, 2))]
+    turn = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.6 else float(rng.normal(0, 0.1))
+    if len(quads) and rng.random() < 0.5:
+        quad = quads[int(rng.integers(len(quads)))]
+        span = float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2)
+        scale = float(np.exp(rng.uniform(np.log(70), np.log(330)))) / max(span, 10.0)
+        aim = quad.mean(axis=0) + rng.normal(0, 0.5, 2) * span
+        scale = min(scale, 2.2)
+    else:
+        scale = FINDER_PX / max(size) * float(np.exp(rng.uniform(-0.1, 0.8)))
+        aim = size / 2 + rng.normal(0, 0.1, 2) * size
+    stretch = np.diag(np.exp(rng.normal(0, 0.06, 2)))
+    linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ stretch
+    move = np.eye(3)
+    move[:2, :2] = linear
+    move[:2, 2] = FINDER_PX / 2 - linear @ aim
+    return move
+
+
+def finder_target(quads: list[Array], rings: list[tuple[float, float, float]], cells: int) -> NDArray[np.float32]:
+    """The channels of the finder; where a disc is -1 it does not matter."""
+    target = np.zeros((5, cells, cells), np.float32)
+    y, x = np.mgrid[0:cells, 0:cells].astype(np.float32) * FINDER_STRIDE
+    for quad in quads:
+        middle = quad.mean(axis=0)
+        target[0][_filled(middle + (quad - middle) * INNER, cells)] = 1
+    for px, py, radius in rings:
+        away = np.hypot(x - px, y - py) / max(radius, 1.0)
+        target[1][(away < 1.0) & (target[1] == 0)] = -1
+        inner = (away < 0.6) | (np.hypot(x - px, y - py) < 0.75 * FINDER_STRIDE)
+        target[1][inner] = 1
+        target[2][inner], target[3][inner] = ((px - x) / DISC_UNIT_PX)[inner], ((py - y) / DISC_UNIT_PX)[inner]
+        target[4][inner] = np.log(max(radius, 1.0) / FINDER_STRIDE)
+    return target
+
+
+def _filled(quad: Array, cells: int) -> NDArray[np.bool_]:
+    mask = np.zeros((cells, cells), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(quad / FINDER_STRIDE * 16).astype(np.int32), 1, shift=4)
+    return mask.astype(bool)
+
+
+class AlignerLessons(Lessons):
+    """Boards cut out by corners that are off, with where the right ones are."""
+
+    fields = ("edges", "kinds")
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        edge, kind = row[0].astype(np.uint8), int(row[1])
+        true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
+        nothing = rng.random() < 0.12
+        quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
+        guess = _missed(true, rng) if nothing else _guessed(true, rng)
+        guess = np.roll(guess, -quarters, axis=0)
+        to_view = _between(guess, ALIGN.corners())
+        fill = tuple(float(value) for value in rng.integers(0, 256, 3))
+        size = (ALIGN.size_px, ALIGN.size_px)
+        seen = np.asarray(cv2.warpPerspective(edge, to_view, size, borderValue=fill), np.uint8)
+        if self._vary:
+            seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
+        off = (transform(to_view, np.roll(true, -quarters, axis=0)) - ALIGN.corners()) / ALIGN_UNIT_PX
+        return (
+            _tensor(balanced(seen, white_of(seen))),
+            _tensor(np.zeros(8) if nothing else off.ravel()),
+            torch.tensor(quarters),
+            torch.tensor(0 if nothing else 1 + kind),
+        )
+
+
+def _guessed(true: Array, rng: Rng, smallest: float = 0.004, largest: float = 0.09) -> Array:
+    """Corners as the finder might give them: all moved and turned together, and each a little by itself."""
+    size = float(np.exp(rng.uniform(np.log(smallest), np.log(largest)))) * EDGE_SPAN_PX
+    turn = rng.normal(0, size / EDGE_SPAN_PX * 1.2)
+    middle = true.mean(axis=0)
+    turned = (true - middle) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    scale = np.exp(rng.normal(0, size / EDGE_SPAN_PX))
+    return np.asarray(middle + turned * scale + rng.normal(0, size * 0.7, 2) + rng.normal(0, size * 0.5, (4, 2)))
+
+
+def _missed(true: Array, rng: Rng) -> Array:
+    """Corners that are not a board's: mostly beside it, or a part of it."""
+    middle = true.mean(axis=0)
+    bearing = rng.uniform(0, 2 * np.pi)
+    away = np.array([np.cos(bearing), np.sin(bearing)]) * EDGE_SPAN_PX * float(rng.uniform(0.55, 0.9))
+    scale = float(rng.uniform(0.3, 0.6)) if rng.random() < 0.5 else 1.0
+    return np.asarray(middle + (true - middle) * scale + away * (0.7 if scale < 1 else 1.0))
+
+
+class FitterLessons(Lessons):
+    """Boards cut out by corners that are a little off, with how far off the print is everywhere."""
+
+    fields = ("edges",)
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
+        guess = _guessed(true, rng, smallest=0.002, largest=0.03)
+        square = FIT.corners()
+        to_view = _between(guess, square)
+        seen = np.asarray(cv2.warpPerspective(row[0].astype(np.uint8), to_view, (FIT.size_px, FIT.size_px)), np.uint8)
+        if self._vary:
+            seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
+        places = fit_grid()
+        # What the guess cuts out at a place belongs where the true corners would have it.
+        off = (transform(to_view @ _between(square, true), places) - places) / FIT_UNIT_PX
+        cells = FIT.size_px // FIT_STRIDE
+        return _tensor(balanced(seen, white_of(seen))), _tensor(off.T.reshape(2, cells, cells))
+
+
+def _between(source: Array, goal: Array) -> Array:
+    return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), goal.astype(np.float32)), np.float64)
+
+
+class ReaderLessons(Lessons):
+    """Boards as they are read, with what lies in each cell."""
+
+    fields = ("views", "kinds", "labels", "marks")
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        view, kind, labels, marks = row
+        seen = view.astype(np.uint8)
+        if self._vary:
+            # One above the other, both cuts get the same light.
+            tall = _shifted(seen, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
+            seen = roughen(shade(recolour(tall, rng), rng), rng).reshape(seen.shape)
+        white = white_of(seen[0])
+        if self._vary:
+            white = (white * np.exp(rng.normal(0, 0.05, 3))).astype(np.float32)
+        return (
+            _tensor(np.concatenate([balanced(cut, white) for cut in seen])),
+            torch.tensor(int(kind)),
+            torch.tensor(labels.astype(np.int64)),
+            torch.tensor(marks.astype(np.int64)),
+        )
+
+
+def _shifted(view: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
+    """The view as if the board had been located a little differently."""
+    corners = np.array([[0, 0], [VIEW_PX, 0], [VIEW_PX, VIEW_PX], [0, VIEW_PX]], np.float32)
+    off = rng.normal(0, float(rng.uniform(0, 1.2)), (4, 2)) + rng.normal(0, 1.0, 2)
+    move = cv2.getPerspectiveTransform(corners, (corners + off).astype(np.float32))
+    size = (VIEW_PX, VIEW_PX)
+    return np.stack([cv2.warpPerspective(cut, move, size, borderMode=cv2.BORDER_REPLICATE) for cut in view])
+
+
+class LooseLessons(Lessons):
+    """Pieces of the table, with a map of the tiles that lie there."""
+
+    fields = ("patches", "tiles", "fields", "whites")
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        patch, tiles, quads, white = row
+        seen = patch.astype(np.uint8)
+        white = white.astype(np.float32)
+        if self._vary:
+            whitened = np.clip(seen * (200 / white), 0, 255).astype(np.uint8)
+            seen = roughen(shade(recolour(whitened, rng, 0.9), rng), rng)
+            white = np.full(3, 200, np.float32)
+        heat, kinds = loose_target(tiles.astype(float), quads.astype(float), PATCH_PX // LOOSE_STRIDE)
+        return _tensor(balanced(seen, white)), _tensor(heat), torch.tensor(kinds)
+
+
+def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """The map of tile middles (-1 where it does not matter) and the label of the tile at each place, or -1."""
+    heat = np.zeros((cells, cells), np.float32)
+    kinds = np.full((cells, cells), -1, np.int64)
+    y, x = np.mgrid[0:cells, 0:cells].astype(np.float32) * LOOSE_STRIDE
+    for px, py, label, covered in tiles[~np.isnan(tiles).any(axis=1)]:
+        away2 = (x - px) ** 2 + (y - py) ** 2
+        if covered:
+            heat[away2 < 15**2] = -1
+            continue
+        spot = np.exp(-away2 / (2 * 3.0**2))
+        heat = np.where(heat < 0, heat, np.maximum(heat, spot)).astype(np.float32)
+        kinds[away2 < 6.5**2] = int(label)
+    for quad in quads[~np.isnan(quads).any(axis=(1, 2))]:
+        mask = np.zeros((cells, cells), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(np.clip(quad, -3e3, 3e3) / LOOSE_STRIDE).astype(np.int32), 1)
+        heat[mask > 0], kinds[mask > 0] = -1, -1
+    return heat, kinds
+
+
+def _tensor(array: NDArray[Any]) -> torch.Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array, np.float32))

@@ -1,0 +1,151 @@
+"""The four networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training.shots import KINDS, LABELS
+from vision.cells import ZONES
+
+
+class Residual(nn.Module):
+    """Two convolutions beside a shortcut."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(_conv(channels, channels), nn.ReLU(), _conv(channels, channels))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.relu(x + self.body(x))
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False), nn.BatchNorm2d(outputs, momentum=0.05)
+    )
+
+
+def _patches(inputs: int, outputs: int) -> nn.Sequential:
+    """Straight to a quarter of the size: finer maps would cost more than all that follows."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 7, 4, padding=3, bias=False), nn.BatchNorm2d(outputs, momentum=0.05), nn.ReLU()
+    )
+
+
+def _down(inputs: int, outputs: int, blocks: int) -> nn.Sequential:
+    return nn.Sequential(_conv(inputs, outputs, stride=2), nn.ReLU(), *[Residual(outputs) for _ in range(blocks)])
+
+
+class Merge(nn.Module):
+    """Coarse features brought to a finer map."""
+
+    def __init__(self, coarse: int, fine: int) -> None:
+        super().__init__()
+        self.lead = nn.Conv2d(coarse, fine, 1)
+        self.body = nn.Sequential(_conv(fine, fine), nn.ReLU())
+
+    def forward(self, coarse: Tensor, fine: Tensor) -> Tensor:
+        grown = functional.interpolate(self.lead(coarse), size=fine.shape[2:], mode="nearest")
+        return self.body(fine + grown)
+
+
+class Finder(nn.Module):
+    """Boards and discs in a whole picture: (n, 3, h, w) to (n, 5, h / 8, w / 8).
+
+    Channels: the inner part of a board; a disc, its middle from here (x, y), its radius (logarithm).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to4 = nn.Sequential(_patches(3, 32), Residual(32))
+        self.to8, self.to16, self.to32 = _down(32, 48, 2), _down(48, 96, 2), _down(96, 128, 3)
+        self.up16, self.up8 = Merge(128, 96), Merge(96, 48)
+        self.head = nn.Conv2d(48, 5, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        fine = self.to8(self.to4(x))
+        middle = self.to16(fine)
+        return self.head(self.up8(self.up16(self.to32(middle), middle), fine))
+
+
+class Aligner(nn.Module):
+    """A board cut out by guessed corners: (n, 3, 160, 160) to where they should be, quarter turns, and what it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(_patches(3, 32), Residual(32), _down(32, 64, 2), _down(64, 96, 2))
+        self.squeeze = nn.Sequential(_conv(96, 48), nn.ReLU(), nn.Flatten(), nn.Linear(48 * 100, 160), nn.ReLU())
+        self.corners, self.turns, self.kinds = nn.Linear(160, 8), nn.Linear(160, 4), nn.Linear(160, 1 + len(KINDS))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        seen = self.squeeze(self.body(x))
+        return self.corners(seen), self.turns(seen), self.kinds(seen)
+
+
+class Fitter(nn.Module):
+    """A board cut out by nearly right corners: (n, 3, 224, 224) to (n, 3, 14, 14).
+
+    Channels: how far off the print is here (x, y), and how uncertain that is (logarithm).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(_patches(3, 32), Residual(32), _down(32, 64, 2), _down(64, 96, 2))
+        self.head = nn.Conv2d(96, 3, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.head(self.body(x))
+
+
+class Reader(nn.Module):
+    """What lies in the cells of a board.
+
+    View (n, 6, 336, 336), points (cells, 2) and hints (cells, ZONES + labels) to label scores (n, cells, labels), mark
+    scores (n, cells) and the score (n, 1) of no mark being seen.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to4 = nn.Sequential(_patches(6, 40), Residual(40))
+        self.to8, self.to16, self.up8 = _down(40, 64, 2), _down(64, 96, 2), Merge(96, 64)
+        self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
+        self.fuse = nn.Sequential(nn.Linear(40 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
+        self.labels, self.mark, self.none = nn.Linear(128, len(LABELS)), nn.Linear(128, 1), nn.Linear(24, 1)
+
+    def forward(self, view: Tensor, points: Tensor, hints: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        at4 = self.to4(view)
+        at8 = self.to8(at4)
+        at16 = self.to16(at8)
+        whole = self.whole(at16.mean(dim=(2, 3)))
+        places = points[None, :, None].expand(view.shape[0], -1, -1, -1)
+        sampled = [_sample(at4, places / 4), _sample(self.up8(at16, at8), places / 8)]
+        spread = whole[:, None].expand(-1, points.shape[0], -1)
+        told = hints[None].expand(view.shape[0], -1, -1)
+        cells = self.fuse(torch.cat([*sampled, spread, told], dim=2))
+        return self.labels(cells), self.mark(cells)[..., 0], self.none(whole)
+
+
+def _sample(features: Tensor, places: Tensor) -> Tensor:
+    """Features at places in their map, (n, places, channels)."""
+    size = torch.tensor([features.shape[3], features.shape[2]], dtype=features.dtype)
+    grid = (2 * places + 1) / size - 1
+    picked = functional.grid_sample(features, grid, mode="bilinear", padding_mode="border", align_corners=False)
+    return picked[..., 0].transpose(1, 2)
+
+
+class Loose(nn.Module):
+    """Loose tiles in a view of the table: (n, 3, h, w) to (n, 1 + labels, h / 4, w / 4), tiles' middles and kinds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to4 = nn.Sequential(_patches(3, 32), Residual(32))
+        self.to8, self.to16 = _down(32, 64, 2), _down(64, 96, 1)
+        self.up8, self.up4 = Merge(96, 64), Merge(64, 32)
+        self.head = nn.Conv2d(32, 1 + len(LABELS), 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        at4 = self.to4(x)
+        at8 = self.to8(at4)
+        return self.head(self.up4(self.up8(self.to16(at8), at8), at4))

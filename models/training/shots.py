@@ -1,0 +1,219 @@
+"""Photographs of the simulated table, cut up into what the networks learn from.
+
+Each shard is a folder of arrays from a few dozen photographs. It is a function of its number alone, so that a run that
+was stopped goes on where it was, and any number of processes may work side by side.
+
+  pictures  (n, 480, 640, 3) uint8   whole photographs made small, in the top left corner
+  sizes     (n, 2)                   their width and height
+  corners   (n, 4, 4, 2)             corners of up to four boards, NaN where there is none
+  discs     (n, 9, 3)                x, y and radius of discs, NaN where there is none
+  kinds     (b,)                     of every board that can be read: which of KINDS it is
+  edges     (b, 320, 320, 3) uint8   it and its surroundings, EDGE_SPAN_PX wide
+  views     (b, 2, 336, 336, 3) uint8  it as the reader sees it
+  labels    (b, TILE_CELLS)          what lies in the cells for tiles, by LABELS
+  marks     (b, 2)                   the cell of each track where the score stands, -1 where it cannot be seen
+  patches   (p, 352, 352, 3) uint8   pieces of the table as the reader of loose tiles sees them
+  tiles     (p, 64, 4)               x, y, label and whether it is covered, NaN where there is none
+  fields    (p, 4, 4, 2)             boards in the patch, which are not to be read there
+  whites    (p, 3)                   the colour of white in the photograph, as its boards tell it
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Layout
+from hardware.tabletop.art import Art
+from hardware.tabletop.photograph import Photograph, photograph
+from hardware.tabletop.stage import Stage
+from hardware.tabletop.tiers import TIERS, Tier
+from models.training.stages import draw_stage
+from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
+from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
+from vision.rectify import (
+    Pyramid,
+    board_view,
+    box_to_mm,
+    heights_of,
+    loose_height,
+    table_scale,
+    table_view,
+    white_of,
+)
+
+Array = NDArray[np.float64]
+Rng = np.random.Generator
+Fields = dict[str, list[NDArray[np.generic]]]
+
+KINDS = ("azul coloured", "azul grey", "azul-mini coloured", "azul-mini grey")
+LABELS = (EMPTY, UNSEEN, "B", "Y", "R", "K", "W", "1")
+FIRST_SEED = 10_000_000
+"""Photographs for tests and benchmarks have smaller seeds."""
+SHOTS = 24
+"""Photographs in a shard."""
+PICTURE_PX = (640, 480)
+EDGE_PX, EDGE_SPAN_PX = 320, 192
+PATCH_PX = 352
+MOST_BOARDS, MOST_DISCS, MOST_TILES = 4, 9, 64
+TIER_SHARES = {"rig": 0.22, "phone-table": 0.26, "hard": 0.12, "phone-board": 0.1, "cells": 0.3}
+CORNER_JITTER_MM = (0.3, 2.0)
+"""How far off a located corner is (one standard deviation), drawn between these for each board."""
+FOCAL_JITTER = 0.15
+TINTED = 0.75
+"""How often an art is shown in other inks."""
+READABLE = 0.5
+"""A board of which less than this share of the cells can be seen is not read."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """An edition in one of the looks it is rendered in."""
+
+    kind: int
+    """The place in KINDS of its first side."""
+    layout: Layout
+    art: Art
+    share: float
+    tints: tuple[Art, ...] = ()
+    """The same art in other inks."""
+
+
+def write_shard(number: int, looks: list[Look], folder: Path) -> None:
+    """Render and cut one shard, unless it is there."""
+    done = folder / f"{number:05d}"
+    if done.exists():
+        return
+    rng = np.random.default_rng([7, number])
+    fields: Fields = defaultdict(list)
+    for shot in range(SHOTS):
+        _shoot(looks, FIRST_SEED + number * SHOTS + shot, rng, fields)
+    draft = folder / f"{number:05d}.part"
+    draft.mkdir(parents=True, exist_ok=True)
+    for name, rows in fields.items():
+        np.save(draft / f"{name}.npy", np.stack(rows))
+    draft.rename(done)
+
+
+def _shoot(looks: list[Look], seed: int, rng: Rng, fields: Fields) -> None:
+    look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
+    tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
+    stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
+    art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
+    photo = photograph(stage, look.layout, art, _resized(tier, rng), seed)
+    pyramid = Pyramid(photo.picture)
+    if tier.name != "cells":
+        _whole(photo, look, pyramid, fields)
+    whites = []
+    for seat in photo.truth.corners_px:
+        cells = len(photo.truth.cells_px[seat])
+        if cells - len(photo.truth.covered[seat]) >= READABLE * cells:
+            _board(photo, stage, look, seat, pyramid, rng, fields)
+            whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
+    for _ in range(2 if whites and tier.name != "cells" else 0):
+        _patch(photo, look, pyramid, rng, fields)
+        fields["whites"].append(np.mean(whites, axis=0))
+
+
+def _resized(tier: Tier, rng: Rng) -> Tier:
+    """The tier with a camera of fewer pixels now and then: far boards, small pictures."""
+    if tier.name == "cells" or rng.random() < 0.7:
+        return tier
+    shrink = float(rng.uniform(0.5, 0.95))
+    return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
+
+
+def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> None:
+    width, height = pyramid.size_px
+    shrink = min(PICTURE_PX[0] / width, PICTURE_PX[1] / height)
+    size = (round(width * shrink), round(height * shrink))
+    canvas = np.zeros((PICTURE_PX[1], PICTURE_PX[0], 3), np.uint8)
+    canvas[: size[1], : size[0]] = cv2.resize(photo.picture, size, interpolation=cv2.INTER_AREA)
+    corners = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
+    for i, quad in enumerate(photo.truth.corners_px.values()):
+        inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
+        corners[i] = quad * shrink if inside else np.nan
+    discs = np.full((MOST_DISCS, 3), np.nan, np.float32)
+    radius_mm = look.layout.piece("disc").size_mm / 2
+    for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
+        if (place > 0).all() and (place < (width, height)).all():
+            lens = photo.truth.lens
+            discs[i] = (*place * shrink, radius_mm * lens.focal_px / np.linalg.norm(lens.eye_mm) * shrink)
+    fields["pictures"].append(canvas)
+    fields["sizes"].append(np.array(size, np.int16))
+    fields["corners"].append(corners)
+    fields["discs"].append(discs)
+
+
+def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+    surface = look.layout.surfaces[0]
+    corners = photo.truth.corners_px[seat]
+    covered = set(photo.truth.covered[seat])
+    laid = stage.boards[seat]
+    px_per_mm = float(np.linalg.norm(corners[0] - corners[2])) / np.hypot(surface.width_mm, surface.height_mm)
+    off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
+    focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
+    pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
+    margin = (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
+    square = (rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + margin).astype(np.float32)
+    edge = np.asarray(cv2.getPerspectiveTransform(square, corners.astype(np.float32)), np.float64)
+    labels = [LABELS.index(_label(cell.name, laid, covered)) for cell in tile_cells(look.layout)]
+    marks = [-1, -1]
+    for i, track in enumerate(tracks(look.layout)):
+        at = next(n for n, cell in enumerate(track) if cell.name in laid)
+        marks[i] = -1 if track[at].name in covered else at
+    fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
+    fields["edges"].append(pyramid.warp(edge, (EDGE_PX, EDGE_PX)))
+    fields["views"].append(board_view(pyramid, pose, surface, heights_of(look.layout, surface)))
+    fields["labels"].append(np.array(labels, np.int8))
+    fields["marks"].append(np.array(marks, np.int8))
+
+
+def _label(cell: str, laid: Mapping[str, str], covered: set[str]) -> str:
+    if cell in covered:
+        return UNSEEN
+    return {"marker": "1"}.get(laid.get(cell, EMPTY), laid.get(cell, EMPTY))
+
+
+def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+    """A piece of the table around a disc or the middle, at any turn."""
+    surface = look.layout.surfaces[0]
+    size = (surface.width_mm, surface.height_mm)
+    boards = list(photo.truth.corners_px.values())
+    table = join([homography_of(corners + rng.normal(0, 1.0, (4, 2)), *size) for corners in boards], *size)
+    focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER / 2)))
+    pose = pose_of(table @ _turned(float(rng.uniform(0, 2 * np.pi))), focal, pyramid.size_px)
+    plane = pose.at(loose_height(look.layout) + float(rng.normal(0, 0.7)))
+    to_mm = inverse(plane)
+    discs = transform(to_mm, np.array(photo.truth.discs_px).reshape(-1, 2))
+    middle = discs.mean(axis=0) if rng.random() < 0.5 else discs[int(rng.integers(len(discs)))]
+    middle = middle + rng.normal(0, 25, 2)
+    scale = table_scale(look.layout)
+    half = PATCH_PX / scale / 2
+    box = np.array([middle - half, middle + half])
+    to_view = inverse(box_to_mm(box, scale)) @ to_mm
+    tiles = np.full((MOST_TILES, 4), np.nan, np.float32)
+    seen = 0
+    for loose in photo.truth.loose:
+        x, y = transform(to_view, np.array([loose.middle_px]))[0]
+        if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
+            letter = "1" if loose.laid.kind == "marker" else loose.laid.kind
+            tiles[seen] = (x, y, LABELS.index(letter), loose.covered)
+            seen += 1
+    quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
+    for i, corners in enumerate(boards):
+        quads[i] = transform(to_view, corners)
+    fields["patches"].append(table_view(pyramid, plane, box, scale))
+    fields["tiles"].append(tiles)
+    fields["fields"].append(quads)
+
+
+def _turned(radians: float) -> Array:
+    cos, sin = np.cos(radians), np.sin(radians)
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])

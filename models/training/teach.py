@@ -1,0 +1,179 @@
+"""The loop that teaches a network, and what each of them is blamed for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader
+
+from engine.layout import Layout
+from models.training.lessons import (
+    AlignerLessons,
+    FinderLessons,
+    FitterLessons,
+    Lesson,
+    Lessons,
+    LooseLessons,
+    ReaderLessons,
+)
+from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
+from models.training.shots import KINDS, LABELS
+from vision.cells import hints, points, tile_cells, tracks
+
+KEPT = 0.08
+"""The weights that are kept are the mean of about this share of the last ones."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a network is taught."""
+
+    net: Callable[[], nn.Module]
+    lessons: type[Lessons]
+    loss: Callable[[nn.Module, Lesson], Tensor]
+    batch: int
+    rate: float
+
+
+def teach(
+    course: Course, folders: Sequence[Path], minutes: float, seed: int, report: Callable[[str], None]
+) -> nn.Module:
+    """A network taught for so many minutes (on this machine) or until it has seen everything 40 times."""
+    torch.manual_seed(seed)
+    net = course.net().to(memory_format=torch.channels_last)
+    kept = deepcopy(net)
+    lessons = course.lessons(folders, vary=True)
+    loader = DataLoader(
+        lessons, course.batch, shuffle=True, num_workers=1, drop_last=True, prefetch_factor=4, persistent_workers=True
+    )
+    optimizer = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=0.02)
+    start, seen, running = time.monotonic(), 0, 0.0
+    while (spent := (time.monotonic() - start) / 60 / minutes) < 1:
+        for lesson in loader:
+            spent = (time.monotonic() - start) / 60 / minutes
+            if spent >= 1:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = course.rate * min(1.0, (seen + 1) / 200) * max(0.01, 1 - spent) ** 1.0
+            optimizer.zero_grad()
+            loss = course.loss(net, lesson)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimizer.step()
+            _follow(kept, net, 1 - 1 / (KEPT * seen + 2))
+            running = loss.item() if not seen else 0.98 * running + 0.02 * loss.item()
+            seen += 1
+            if seen % 100 == 0:
+                report(f"{course.net.__name__}: {seen} batches, {100 * spent:.0f} %, loss {running:.4f}")
+    return kept.eval()
+
+
+@torch.no_grad()
+def _follow(kept: nn.Module, net: nn.Module, keep: float) -> None:
+    for old, new in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
+        if old.dtype.is_floating_point:
+            old.mul_(keep).add_(new, alpha=1 - keep)
+        else:
+            old.copy_(new)
+
+
+def finder_loss(net: nn.Module, lesson: Lesson) -> Tensor:
+    """Boards and discs by where they are held to be, discs also by how far their middles and sizes are off."""
+    picture, target = lesson
+    found = net(picture)
+    total = torch.zeros(())
+    for channel, rare, weight in ((0, 2.0, 10.0), (1, 4.0, 40.0)):
+        wanted = target[:, channel]
+        blame = functional.binary_cross_entropy_with_logits(
+            found[:, channel], wanted.clamp(0, 1), reduction="none", pos_weight=torch.tensor(rare)
+        )
+        total = total + weight * (blame * (wanted >= 0)).mean()
+    here = (target[:, 1] > 0).float()[:, None]
+    off = functional.smooth_l1_loss(found[:, 2:], target[:, 2:], reduction="none", beta=0.05)
+    return total + (off * here).sum() / (3 * here.sum() + 1)
+
+
+def aligner_loss(net: nn.Module, lesson: Lesson) -> Tensor:
+    """Corners only where there is a board and it is not turned."""
+    view, off, quarters, kind = lesson
+    corners, turns, kinds = net(view)
+    straight = ((kind > 0) & (quarters == 0)).float()[:, None]
+    distance = functional.smooth_l1_loss(corners, off, reduction="none", beta=0.02)
+    board = (kind > 0).float()
+    turned = functional.cross_entropy(turns, quarters, reduction="none")
+    return (
+        4 * (distance * straight).sum() / (8 * straight.sum() + 1)
+        + 0.3 * (turned * board).mean()
+        + 0.3 * functional.cross_entropy(kinds, kind)
+    )
+
+
+def fitter_loss(net: nn.Module, lesson: Lesson) -> Tensor:
+    """How far off the print is, where there is a board; being unsure costs too."""
+    view, wanted = lesson
+    found = net(view)
+    inside = slice(1, -1)
+    away = (found[:, :2] - wanted).abs().sum(dim=1)[:, inside, inside]
+    unsure = found[:, 2, inside, inside].clamp(-5, 3)
+    return (away * (-unsure).exp() + 2 * unsure).mean()
+
+
+class ReaderLoss:
+    """What was misread in cells and on tracks; boards of one kind are asked together."""
+
+    def __init__(self, layouts: dict[str, Layout]) -> None:
+        self.asked = []
+        for kind in KINDS:
+            slug, side = kind.split()
+            layout = layouts[slug]
+            runs, start = [], len(tile_cells(layout))
+            for track in tracks(layout):
+                runs.append(slice(start, start + len(track)))
+                start += len(track)
+            told = torch.from_numpy(hints(layout, side, LABELS))
+            self.asked.append((torch.from_numpy(points(layout)), told, len(tile_cells(layout)), runs))
+
+    def __call__(self, net: nn.Module, lesson: Lesson) -> Tensor:
+        view, kinds, labels, marks = lesson
+        total = torch.zeros(())
+        for kind in kinds.unique().tolist():
+            mine = kinds == kind
+            places, told, count, runs = self.asked[kind]
+            cells, mark, none = net(view[mine], places, told)
+            blame = functional.cross_entropy(cells[:, :count].flatten(0, 1), labels[mine].flatten(), reduction="sum")
+            for i, run in enumerate(runs):
+                wanted = torch.where(marks[mine][:, i] < 0, run.stop - run.start, marks[mine][:, i])
+                scores = torch.cat([mark[:, run], none], dim=1)
+                blame = blame + 2 * functional.cross_entropy(scores, wanted, reduction="sum")
+            total = total + blame / labels.shape[1]
+        return total / len(view)
+
+
+def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
+    """A tile's middle is a hill, of which only the top counts as one; kinds only where tiles are."""
+    view, heat, kinds = lesson
+    found = net(view)
+    sure = found[:, 0].sigmoid().clamp(1e-4, 1 - 1e-4)
+    top = (heat > 0.8).float()
+    hill = -top * (1 - sure) ** 2 * sure.log() - (1 - top) * (1 - heat.clamp(0, 1)) ** 4 * sure**2 * (1 - sure).log()
+    blame = (hill * (heat >= 0).float()).sum() / (top.sum() + 1)
+    kind = functional.cross_entropy(found[:, 1:], kinds, ignore_index=-1)
+    return blame + (kind if (kinds >= 0).any() else torch.zeros(()))
+
+
+def courses(layouts: dict[str, Layout]) -> dict[str, Course]:
+    """All networks by name."""
+    return {
+        "finder": Course(Finder, FinderLessons, finder_loss, 16, 2e-3),
+        "aligner": Course(Aligner, AlignerLessons, aligner_loss, 64, 2e-3),
+        "fitter": Course(Fitter, FitterLessons, fitter_loss, 32, 2e-3),
+        "reader": Course(Reader, ReaderLessons, ReaderLoss(layouts), 16, 2e-3),
+        "loose": Course(Loose, LooseLessons, loose_loss, 16, 2e-3),
+    }

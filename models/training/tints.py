@@ -1,0 +1,53 @@
+"""Art in other inks: no two prints are alike, and what lies on a board must not be told by its shade alone."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.tabletop.art import Art, Face
+from hardware.tabletop.canvas import Texture
+from models.training.augment import hue_turned, saturated
+
+Rng = np.random.Generator
+LARGEST_PX = 1200
+"""As large as a tinted board's picture need be."""
+
+
+class Tinted(Art):
+    """An art with its print in one tint and every kind of piece in its own."""
+
+    def __init__(self, art: Art, rng: Rng) -> None:
+        self.__dict__.update(art.__dict__)
+        self._plain = art
+        self._seed = int(rng.integers(2**31))
+        self._boards = {}
+        self._faces = {}
+
+    def board(self, surface: str, side: str) -> Texture:
+        """The print of a surface, in this art's tint."""
+        if (surface, side) not in self._boards:
+            picture = self._plain.board(surface, side).picture
+            shrink = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+            small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            self._boards[surface, side] = Texture(_tinted(small, np.random.default_rng([self._seed, 0]), 1.0))
+        return self._boards[surface, side]
+
+    def face(self, piece: str, kind: str) -> Face:
+        """The top of a kind of piece, in its own tint."""
+        if (piece, kind) not in self._faces:
+            plain = self._plain.face(piece, kind)
+            seed = [self._seed, *kind.encode()]
+            top = _tinted(plain.texture.picture, np.random.default_rng(seed), 0.6)
+            side = _tinted(plain.side.reshape(1, 1, 3), np.random.default_rng(seed), 0.6).reshape(3)
+            self._faces[piece, kind] = Face(Texture(top), side)
+        return self._faces[piece, kind]
+
+
+def _tinted(picture: NDArray[np.generic], rng: Rng, strength: float) -> NDArray[np.float32]:
+    """A picture in linear light with its hue, saturation, brightness and contrast changed."""
+    mix = hue_turned(float(rng.normal(0, 0.1 * strength))) @ saturated(float(np.exp(rng.normal(0.05, 0.25 * strength))))
+    mix = mix * np.exp(rng.normal(0, 0.16 * strength))
+    mixed = np.clip(cv2.transform(np.asarray(picture, np.float32), mix.astype(np.float32)), 0, 1)
+    return np.asarray(mixed ** np.exp(rng.normal(0, 0.15 * strength)), np.float32)

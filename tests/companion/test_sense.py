@@ -1,0 +1,87 @@
+"""What must hold on a table weighs readings, and never outvotes clear sight."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.pipeline import layout_of
+from companion.reconcile.sense import normal, weigh_board, weigh_count
+from vision.cells import tile_cells
+
+LAYOUT = layout_of("azul")
+LABELS = (".", "?", "B", "Y", "R", "K", "W", "1")
+
+
+def reads(**chances):
+    """Readings by label, what is left over shared by all."""
+    told = {{"empty": ".", "unseen": "?"}.get(kind, kind): chance for kind, chance in chances.items()}
+    rest = (1 - sum(told.values())) / len(LABELS)
+    return {label: told.get(label, 0.0) + rest for label in LABELS}
+
+
+def board(**cells):
+    known = {name.replace("_", "."): chances for name, chances in cells.items()}
+    return {cell.name: known.get(cell.name, reads(empty=0.999)) for cell in tile_cells(LAYOUT)}
+
+
+def weighed(side="coloured", **cells):
+    return weigh_board(board(**cells), LAYOUT, side)
+
+
+def test_a_line_of_one_colour_settles_its_unclear_tile():
+    sure = reads(K=0.999)
+    seen = weighed(line_3_3=sure, line_3_2=sure, line_3_1=reads(K=0.8, B=0.19))
+    assert seen["line.3.1"]["K"] > 0.98
+
+
+def test_a_gap_in_a_line_that_is_plainly_seen_stays():
+    seen = weighed(line_4_4=reads(empty=0.9999), line_4_3=reads(R=0.9999))
+    assert seen["line.4.4"]["."] > 0.98
+    assert seen["line.4.3"]["R"] > 0.98
+
+
+def test_two_colours_plainly_seen_in_a_line_stay():
+    seen = weighed(line_2_2=reads(R=0.9999), line_2_1=reads(B=0.9999))
+    assert seen["line.2.1"]["B"] > 0.98
+
+
+def test_a_wall_of_the_coloured_side_expects_its_print():
+    unclear = reads(B=0.55, K=0.44)
+    assert weighed(wall_1_1=unclear)["wall.1.1"]["B"] > 0.95
+    assert weighed("grey", wall_1_1=unclear)["wall.1.1"]["B"] == pytest.approx(unclear["B"])
+
+
+def test_an_odd_tile_plainly_seen_on_the_wall_stays():
+    assert weighed(wall_1_1=reads(R=0.9999))["wall.1.1"]["R"] > 0.98
+
+
+def test_what_cannot_be_seen_is_not_guessed():
+    seen = weighed(line_2_2=reads(K=0.999), line_2_1=reads(unseen=0.97))
+    assert max(seen["line.2.1"], key=seen["line.2.1"].get) == "?"
+
+
+def test_the_marker_may_lie_among_floor_tiles():
+    seen = weighed(floor_1=reads(**{"1": 0.9, "W": 0.09}), floor_2=reads(R=0.99))
+    assert seen["floor.1"]["1"] > 0.85
+
+
+chances = st.floats(0.001, 0.999)
+
+
+@given(st.lists(st.tuples(*[chances] * len(LABELS)), min_size=5, max_size=5))
+def test_chances_always_sum_to_one(rows):
+    cells = {f"line_5_{i}": normal(dict(zip(LABELS, row, strict=True))) for i, row in enumerate(rows, 1)}
+    for read in weighed(**cells).values():
+        assert sum(read.values()) == pytest.approx(1)
+
+
+def test_a_disc_holds_four_tiles_or_none():
+    assert weigh_count([0.99, 0.99, 0.99, 0.4], (0, 4))[3] > 0.9
+    assert weigh_count([0.2], (0, 4))[0] < 0.02
+    assert weigh_count([0.9999, 0.9999, 0.9999], (0, 4)) == pytest.approx([0.9999] * 3, abs=0.003)
+    assert weigh_count([], (0, 4)) == []
+
+
+@given(st.lists(chances, max_size=6))
+def test_weighed_counts_stay_chances(there):
+    assert all(0 <= chance <= 1 + 1e-9 for chance in weigh_count(there, (0, 4)))

@@ -1,0 +1,115 @@
+"""From a picture to a sighting, with the real networks on rendered photographs."""
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.pipeline import MODELS_DIR, layout_of, load_networks
+from vision.errors import BoardNotFoundError, ModelError
+from vision.look import look
+from vision.network import load_models
+from vision.photo import decode_photo
+from vision.table import letters
+
+PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
+AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
+MINI = sorted((PHOTOS / "azul-mini").glob("*.jpg"))
+CORNERS_OFF_MM = 2.5
+"""How far corners may be off on average."""
+
+
+@pytest.fixture(scope="module")
+def networks():
+    return load_networks()
+
+
+def truth_of(path):
+    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def picture_of(path):
+    return decode_photo(path.read_bytes(), path.name).picture
+
+
+def off_mm(found_px, true_px, width_mm):
+    px_per_mm = np.linalg.norm(true_px[0] - true_px[2]) / (width_mm * np.sqrt(2))
+    return float(np.linalg.norm(found_px - true_px, axis=1).mean() / px_per_mm)
+
+
+@pytest.mark.parametrize("path", [*AZUL, *MINI], ids=lambda path: path.stem)
+def test_boards_are_found_where_they_are(path, networks):
+    truth = truth_of(path)
+    sighting = look(picture_of(path), networks, layout_of)
+    assert (sighting.edition, sighting.side) == (truth["edition"], truth["side"])
+    width_mm = layout_of(truth["edition"]).surfaces[0].width_mm
+    for board in truth["boards"]:
+        corners = np.array(board["corners_px"])
+        assert min(off_mm(seen.located.corners_px, corners, width_mm) for seen in sighting.boards) < CORNERS_OFF_MM
+
+
+def test_a_turned_picture_shows_the_same_board(networks):
+    path = AZUL[0]
+    picture = picture_of(path)
+    board = truth_of(path)["boards"][0]
+    told = {cell: letter for cell, letter in letters(board).items() if cell not in board["covered"]}
+    for turn in (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE):
+        (seen,) = look(cv2.rotate(picture, turn), networks, layout_of).boards
+        wrong = [
+            cell for cell, letter in told.items() if max(seen.cells[cell], key=seen.cells[cell].__getitem__) != letter
+        ]
+        assert len(wrong) <= 1
+
+
+def test_seats_go_clockwise_from_the_bottom(networks):
+    path = next(path for path in AZUL if len(truth_of(path)["boards"]) > 2)
+    sighting = look(picture_of(path), networks, layout_of)
+    truth = {board["seat"]: np.mean(board["corners_px"], axis=0) for board in truth_of(path)["boards"]}
+    for seen in sighting.boards:
+        middle = seen.located.corners_px.mean(axis=0)
+        assert min(truth, key=lambda seat: float(np.linalg.norm(truth[seat] - middle))) == seen.seat
+
+
+def test_corners_given_by_hand_are_taken_and_mended_by_the_print(networks):
+    path = AZUL[0]
+    corners = np.array(truth_of(path)["boards"][0]["corners_px"])
+    about = corners + np.array([[9, -7], [-8, 6], [7, 9], [-9, -8]])
+    sighting = look(picture_of(path), networks, layout_of, "azul", [about])
+    assert [board.located.how for board in sighting.boards] == ["by hand"]
+    assert off_mm(sighting.boards[0].located.corners_px, corners, 262.0) < CORNERS_OFF_MM
+
+
+def test_corners_given_by_hand_stand_where_there_is_no_print_to_help(networks):
+    corners = np.array([[100.0, 100.0], [500.0, 110.0], [520.0, 430.0], [90.0, 420.0]])
+    sighting = look(np.full((480, 640, 3), 90, np.uint8), networks, layout_of, "azul", [corners])
+    assert np.array_equal(sighting.boards[0].located.corners_px, corners)
+
+
+@pytest.mark.parametrize("size", [(480, 640), (64, 64), (3000, 4000), (100, 2000)])
+def test_a_picture_without_a_board_is_an_error_with_advice(size, networks):
+    noise = np.random.default_rng(1).integers(0, 256, (*size, 3)).astype(np.uint8)
+    for picture in (noise, np.full((*size, 3), 200, np.uint8)):
+        with pytest.raises(BoardNotFoundError, match="give its corners"):
+            look(picture, networks, layout_of)
+
+
+def test_boards_of_another_edition_are_not_taken_for_the_one_that_was_named(networks):
+    with pytest.raises(BoardNotFoundError, match="azul-mini"):
+        look(picture_of(AZUL[0]), networks, layout_of, "azul-mini")
+
+
+def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
+    for path in (*MODELS_DIR.glob("*.onnx"), MODELS_DIR / "manifest.toml"):
+        shutil.copy(path, tmp_path)
+    load_models(tmp_path)
+    damaged = bytearray((tmp_path / "reader.onnx").read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "reader.onnx").write_bytes(damaged)
+    with pytest.raises(ModelError, match=r"reader\.onnx is not the one in the manifest"):
+        load_models(tmp_path)
+    (tmp_path / "reader.onnx").unlink()
+    with pytest.raises(ModelError, match=r"cannot read the network reader\.onnx"):
+        load_models(tmp_path)

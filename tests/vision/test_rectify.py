@@ -1,0 +1,60 @@
+"""Cutting boards out of pictures, on the simulated table."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.pipeline import layout_of
+from vision.cells import asked_cells, hints, points, tile_cells, tracks
+from vision.pose import homography_of, pose_of, rectangle
+from vision.rectify import VIEW_PX, Pyramid, balanced, board_view, heights_of, white_of
+
+AZUL = layout_of("azul")
+BOARD = AZUL.surface("board")
+
+
+def test_a_large_picture_is_made_smaller_without_becoming_jagged():
+    fine = np.zeros((2000, 2000, 3), np.uint8)
+    fine[:, ::2] = 255
+    pyramid = Pyramid(fine)
+    pose = pose_of(homography_of(rectangle(1999, 1999), 262, 262), 2000, pyramid.size_px)
+    view = board_view(pyramid, pose, BOARD, heights_of(AZUL, BOARD))[0]
+    middle = view[40:-40, 40:-40].astype(float)
+    assert middle.std() < 12
+    assert middle.mean() == pytest.approx(127, abs=4)
+
+
+@pytest.mark.parametrize("size_px", [(1999, 1501), (640, 480)])
+def test_cells_lie_in_the_view_where_they_are_asked_for(size_px):
+    """A dot painted at a cell of a slanted board turns up at that cell's place in the view."""
+    width, height = size_px
+    corners = np.array([[0.2, 0.15], [0.75, 0.2], [0.85, 0.9], [0.1, 0.8]]) * (width, height)
+    pose = pose_of(homography_of(corners, BOARD.width_mm, BOARD.height_mm), 0.8 * width, size_px)
+    cells = tile_cells(AZUL)
+    for index in (0, 12, 30, len(cells) - 1):
+        picture = np.zeros((height, width, 3), np.uint8)
+        (place,) = pose.project(np.array([[cells[index].x_mm, cells[index].y_mm]]))
+        cv2.circle(picture, tuple(np.round(place).astype(int).tolist()), max(3, width // 150), (255, 255, 255), -1)
+        view = board_view(Pyramid(picture), pose, BOARD, heights_of(AZUL, BOARD))[0].astype(float)[..., 0]
+        y, x = np.mgrid[0:VIEW_PX, 0:VIEW_PX]
+        found = np.array([(x * view).sum(), (y * view).sum()]) / view.sum()
+        assert np.abs(found - points(AZUL)[index]).max() < 1.2
+
+
+def test_white_is_white_under_any_lamp():
+    board = np.full((VIEW_PX, VIEW_PX, 3), (200, 210, 220), np.uint8)
+    board[:90] = (40, 20, 10)
+    warm = (board * np.array([0.3, 0.5, 0.8])).astype(np.uint8)
+    day, lamp = balanced(board, white_of(board)), balanced(warm, white_of(warm))
+    assert np.abs(day - lamp)[:, 200:].max() < 0.02
+
+
+@pytest.mark.parametrize("slug", ["azul", "azul-mini"])
+def test_every_cell_is_asked_for_once_and_hinted(slug):
+    layout = layout_of(slug)
+    asked = asked_cells(layout)
+    assert len({cell.name for cell in asked}) == len(asked) == len(layout.cells)
+    told = hints(layout, "coloured", (".", "?", "B", "Y", "R", "K", "W", "1"))
+    assert told[:, 4:].sum() == 25
+    assert (told[:, :4].sum(axis=1) == 1).all()
+    assert len(tracks(layout)) == {"azul": 1, "azul-mini": 2}[slug]

@@ -1,0 +1,51 @@
+"""Reading the cells of a located board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.layout import Layout
+from vision.cells import UNSEEN, hints, points, tile_cells, tracks
+from vision.network import Floats, Models
+from vision.pose import Pose
+from vision.rectify import Pyramid, balanced, board_view, heights_of, white_of
+from vision.sighting import Reads, softmax
+
+
+def classify(
+    pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models
+) -> tuple[list[tuple[dict[str, Reads], tuple[Reads, ...]]], Floats]:
+    """For each board its cells and tracks as probabilities; and the colour of white, blue first, that boards tell."""
+    surface = layout.surfaces[0]
+    heights = heights_of(layout, surface)
+    views = [board_view(pyramid, pose, surface, heights) for pose in poses]
+    whites = [white_of(view[0]) for view in views]
+    where, told = points(layout), hints(layout, side, models.labels)
+    read = []
+    for view, white in zip(views, whites, strict=True):
+        cuts = np.concatenate([balanced(cut, white) for cut in view])[None]
+        labels, marks, none = models.reader(cuts, where, told)
+        read.append((_cells(labels[0], layout, models), _tracks(marks[0], none[0], layout, models)))
+    return read, np.mean(whites, axis=0)
+
+
+def _cells(scores: Floats, layout: Layout, models: Models) -> dict[str, Reads]:
+    chances = softmax(scores, models.temperatures["cells"])
+    return {
+        cell.name: dict(zip(models.labels, row, strict=True))
+        for cell, row in zip(tile_cells(layout), chances.tolist(), strict=False)
+    }
+
+
+def _tracks(marks: Floats, none: Floats, layout: Layout, models: Models) -> tuple[Reads, ...]:
+    start = len(tile_cells(layout))
+    read: list[Reads] = []
+    for track in tracks(layout):
+        scores = np.append(marks[start : start + len(track)], none)
+        start += len(track)
+        chances = softmax(scores, models.temperatures["tracks"]).tolist()
+        numbers = [cell.name.rsplit(".", 1)[1] for cell in track]
+        read.append(dict(zip([*numbers, UNSEEN], chances, strict=True)))
+    return tuple(read)

@@ -1,0 +1,19 @@
+"""What can go wrong when a picture is read."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Something in a picture, or in what reads it, is not as it must be."""
+
+
+class PhotoError(VisionError):
+    """A file that is no picture, or none that can be used."""
+
+
+class BoardNotFoundError(VisionError):
+    """A picture in which no board was found."""
+
+
+class ModelError(VisionError):
+    """A network's file that is missing or is not the one that belongs here."""

@@ -1,0 +1,249 @@
+"""Finding boards and discs in a picture: coarsely in the whole of it, then each board by its own print.
+
+A board is believed only after the aligner, looking at what the corners cut out, takes it for a board, rightly turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from vision.network import Floats, Models
+from vision.pose import Array, transform
+from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
+from vision.sighting import Located, softmax
+
+FINDER_PX = 512
+"""The longer side of the picture that is searched."""
+STRIDE = 8
+DISC_UNIT_PX = 64.0
+"""How far discs' middles are from a place is in these, of the picture that is searched."""
+INNER = 0.88
+"""The share of a board, about its middle, that the finder marks, so that neighbours stay apart."""
+ALIGN_UNIT_PX = 16.0
+MAYBE_BOARD = 0.5
+"""A place is worth a closer look from this probability."""
+SURE_BOARD = 0.8
+"""What the aligner must give a board."""
+MAYBE_DISC = 0.6
+GRAIN = 4
+"""How much finer the map of boards is made before its outlines are followed."""
+MOST_HULL = 14
+"""Corners that the outline of a board is simplified to, before four are chosen."""
+OUTLINES = (cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+SMALLEST_PX = 24
+"""Of the picture that is searched: smaller boards cannot be read."""
+MOST_GUESSES = 8
+"""A picture of something else may be full of what looks a little like a board."""
+AGREES = 0.06
+"""How far, as a share of its diagonal, the print may move a board that was placed otherwise."""
+TRIES = 2
+"""How often that is begun anew where corners do not come to rest; what never does is no board."""
+LOOKS = 8
+"""How often a board's corners are brought nearer, at most."""
+NEAR_PX = 1.5
+"""In the view of a look: from here on they can be fitted."""
+AGREE_PX = 2.5
+"""In the same: how far a last look may disagree with what was fitted."""
+FITS = 4
+"""How often they are then fitted to the print, at most."""
+STILL = 0.003
+"""Corners that move less than this share of the board's diagonal are right."""
+FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
+FIT_NOISE_PX = 1.0
+"""How far off an answer of the fitter usually is."""
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A disc's middle and radius."""
+
+    centre_px: tuple[float, float]
+    radius_px: float
+    sure: float
+
+
+def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
+    """Where boards (four corners each) and discs may be."""
+    width, height = pyramid.size_px
+    scale = FINDER_PX / max(width, height)
+    wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
+    shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
+    small = pyramid.warp(shrink, (wide, high))
+    (maps,) = models.finder(np.ascontiguousarray(small.transpose(2, 0, 1)[None] / np.float32(255)))
+    boards = [transform(shrink, quad) for quad in _quads(maps[0])]
+    discs = []
+    for x, y, radius, sure in _rings(maps[0]):
+        (place,) = transform(shrink, np.array([[x, y]]))
+        discs.append(Disc((float(place[0]), float(place[1])), radius / scale, sure))
+    return boards, discs
+
+
+def _quads(maps: Floats) -> list[Array]:
+    """Four corners around each part that is held to be a board, the largest first."""
+    fine = cv2.resize(maps[0], None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
+    parts, _ = cv2.findContours((fine > np.log(MAYBE_BOARD / (1 - MAYBE_BOARD))).astype(np.uint8), *OUTLINES)
+    quads = []
+    for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
+        if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
+            break
+        corners = _widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
+        middle = corners.mean(axis=0)
+        # The middle of a cell of the map is a pixel of the picture; the finer map has its own.
+        quads.append(_clockwise(((middle + (corners - middle) / INNER + 0.5) / GRAIN - 0.5) * STRIDE))
+    return quads
+
+
+def _widest(hull: Array) -> Array:
+    """The four points of a hull that enclose most."""
+    slack = 0.5
+    while len(hull) > MOST_HULL:
+        hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
+        slack *= 1.4
+    choices = hull[list(combinations(range(len(hull)), 4))]
+    x, y = choices[..., 0], choices[..., 1]
+    areas = np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1))
+    return np.asarray(choices[int(np.argmax(areas))], np.float64)
+
+
+def _clockwise(quad: Array) -> Array:
+    """Corners in the order of a board's, from any of them."""
+    (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
+    return quad if ax * by - ay * bx > 0 else quad[::-1]
+
+
+def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
+    """Discs by vote: x, y, radius, and how sure."""
+    sure = 1 / (1 + np.exp(-maps[1]))
+    rows, columns = np.nonzero(sure > MAYBE_DISC)
+    said = np.column_stack([columns, rows]) * float(STRIDE) + maps[2:4, rows, columns].T * DISC_UNIT_PX
+    radii = np.exp(maps[4, rows, columns].astype(float)) * STRIDE
+    weight = sure[rows, columns].astype(float)
+    free = np.ones(len(said), bool)
+    rings = []
+    while free.any():
+        best = int(np.argmax(np.where(free, weight, 0)))
+        near = free & (np.linalg.norm(said - said[best], axis=1) < 0.8 * radii[best])
+        x, y = np.average(said[near], axis=0, weights=weight[near])
+        rings.append((float(x), float(y), float(np.average(radii[near])), float(weight[best])))
+        free &= ~near
+    return rings
+
+
+def locate(pyramid: Pyramid, models: Models, kinds: Sequence[str]) -> tuple[list[Located], list[Disc]]:
+    """The boards of these kinds in a picture, each believed by its print, and the discs."""
+    guesses, discs = find(pyramid, models)
+    boards = [board for guess in guesses if (board := refine(pyramid, guess, models, kinds)) is not None]
+    return _apart(boards), discs
+
+
+def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
+    """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
+    corners = corners_px
+    for _ in range(TRIES):
+        corners = _approach(pyramid, corners, models)
+        corners, is_still = _settle(pyramid, corners, models)
+        if is_still:
+            break
+    if not is_still or not _is_convex(corners):
+        return None
+    off, turns, chances = _look(pyramid, corners, models)
+    if np.argmax(turns) or np.abs(off).mean() > AGREE_PX or sum(chances[kind] for kind in kinds) < SURE_BOARD:
+        return None
+    best = max(kinds, key=chances.__getitem__)
+    return Located(corners, best, chances[best], "print")
+
+
+def _approach(pyramid: Pyramid, corners: Array, models: Models) -> Array:
+    """Corners turned and brought near the print."""
+    for _ in range(LOOKS):
+        off, turns, _ = _look(pyramid, corners, models)
+        quarters = int(np.argmax(turns))
+        if quarters:
+            corners = np.roll(corners, quarters, axis=0)
+            continue
+        corners = ALIGN.to_picture(corners, ALIGN.corners() + off)
+        if np.abs(off).mean() < NEAR_PX:
+            break
+    return corners
+
+
+def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bool]:
+    """Corners fitted to the print until they move no more, and whether they came to that."""
+    for _ in range(FITS):
+        before, corners = corners, _fit(pyramid, corners, models)
+        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+            return corners, True
+    return corners, False
+
+
+def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str], how: str) -> Located:
+    """A board that is known to be there: the print only helps, as long as it agrees."""
+    found = refine(pyramid, corners_px, models, kinds)
+    span = np.linalg.norm(corners_px[0] - corners_px[2])
+    if found is not None and np.linalg.norm(found.corners_px - corners_px, axis=1).max() < AGREES * span:
+        return Located(found.corners_px, found.kind, found.sure, how)
+    _, _, chances = _look(pyramid, corners_px, models)
+    best = max(kinds, key=chances.__getitem__)
+    return Located(corners_px, best, chances[best], how)
+
+
+def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, Array, dict[str, float]]:
+    """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
+    view = ALIGN.cut(pyramid, corners_px)
+    off, turns, kinds = models.aligner(balanced(view, white_of(view))[None])
+    chances = dict(zip(models.kinds, softmax(kinds[0], 1.0).tolist()[1:], strict=True))
+    return off[0].reshape(4, 2).astype(float) * ALIGN_UNIT_PX, softmax(turns[0], 1.0), chances
+
+
+def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> Array:
+    """Corners moved so that the print lies where it should all over the board; a few tiles or a hand do not matter."""
+    view = FIT.cut(pyramid, corners_px)
+    (maps,) = models.fitter(balanced(view, white_of(view))[None])
+    return FIT.to_picture(corners_px, fitted_corners(maps[0, :2]))
+
+
+def fitted_corners(off: Floats) -> Array:
+    """The corners in a view by how far off, (2, rows, columns), the print is in it."""
+    places = fit_grid()
+    low, high = FIT.corners()[0], FIT.corners()[2]
+    inside = ((places > low) & (places < high)).all(axis=1)
+    found = places + off.reshape(2, -1).T * FIT_UNIT_PX
+    homography, _ = cv2.findHomography(places[inside], found[inside], cv2.USAC_MAGSAC, FIT_NOISE_PX)
+    return transform(np.asarray(homography, np.float64), FIT.corners())
+
+
+def fit_grid() -> Array:
+    """The places in its view where the fitter answers, row by row."""
+    y, x = np.mgrid[0 : FIT.size_px : FIT_STRIDE, 0 : FIT.size_px : FIT_STRIDE]
+    return np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
+
+
+def _is_convex(corners_px: Array) -> bool:
+    return bool(cv2.isContourConvex(np.round(corners_px * 8).astype(np.int32)))
+
+
+def _apart(boards: list[Located]) -> list[Located]:
+    """The boards without those that lie on a surer one."""
+    kept: list[Located] = []
+    for board in sorted(boards, key=lambda board: -board.sure):
+        middle = board.corners_px.mean(axis=0)
+        if all(cv2.pointPolygonTest(other.corners_px.astype(np.float32), middle.tolist(), False) < 0 for other in kept):
+            kept.append(board)
+    return kept
+
+
+def seated(boards: list[Located]) -> list[Located]:
+    """Boards in the order of their seats: clockwise from the bottom of the picture."""
+    if len(boards) < 2:
+        return boards
+    middles = np.array([board.corners_px.mean(axis=0) for board in boards])
+    away = middles - middles.mean(axis=0)
+    # Clockwise from straight down; in pictures y grows downwards.
+    bearing = np.arctan2(-away[:, 0], away[:, 1])
+    first = int(np.argmax(middles[:, 1]))
+    return [boards[i] for i in np.argsort((bearing - bearing[first]) % (2 * np.pi))]

@@ -1,0 +1,170 @@
+"""Reading the tiles that lie free: on discs and in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Layout
+from vision.cells import EMPTY, UNSEEN
+from vision.locate import Disc
+from vision.network import Floats, Models
+from vision.pose import Array, Pose, inverse, transform
+from vision.rectify import Pyramid, balanced, box_to_mm, loose_height, table_scale, table_view
+from vision.sighting import LooseTile, SeenDisc, softmax
+
+STRIDE = 4
+MAYBE_TILE = 0.1
+"""What is less likely a tile than this is not mentioned."""
+AROUND_DISC = 1.12
+"""A tile belongs to a disc if its middle is no farther from the disc's than so many radii."""
+CLOSEST_DISCS = 0.6
+"""How near each other the middles of two discs may be, in diameters."""
+TRUE_TO_SIZE = (0.4, 3.0)
+"""How far off the finder may take a disc's size to be."""
+FEWEST_ON_RING = 4
+RINGS = (1.6, 7.0)
+"""How large the ring of discs is, in radii of a disc."""
+RING_SLACK = 0.2
+"""How far from the ring a disc of it lies, as a share of the ring's size."""
+RING_BAND = (0.55, 1.6)
+"""Where other discs may lie, in the same."""
+REACH = 1.3
+"""How far beyond the discs the middle of the table reaches, in radii of a disc."""
+LARGEST_PX = 1024
+"""The longest side of the view of the table: discs that are farther apart than that are no one table's."""
+
+
+def read_loose(
+    pyramid: Pyramid,
+    table: Pose,
+    boards: Sequence[Array],
+    discs: Sequence[Disc],
+    layout: Layout,
+    white: Floats,
+    models: Models,
+) -> tuple[tuple[SeenDisc, ...], tuple[LooseTile, ...] | None]:
+    """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
+    face, tops = table.at(0.0), table.at(loose_height(layout))
+    radius = layout.piece("disc").size_mm / 2
+    discs = _apart(discs, boards, face, radius)
+    if not discs:
+        return (), None
+    places = transform(inverse(face), np.array([disc.centre_px for disc in discs]))
+    scale = table_scale(layout)
+    box = np.array([places.min(axis=0), places.max(axis=0)]) + np.array([[-1], [1]]) * radius * REACH
+    if ((box[1] - box[0]) * scale > LARGEST_PX).any():
+        middle = np.median(places, axis=0)
+        half = LARGEST_PX / scale / 2
+        box = np.clip(box, middle - half, middle + half)
+    # The network halves its picture four times.
+    box[1] = box[0] + np.ceil((box[1] - box[0]) * scale / 16) * 16 / scale
+    view = table_view(pyramid, tops, box, scale)
+    (maps,) = models.loose(balanced(view, white)[None])
+    to_mm = box_to_mm(box, scale)
+    tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
+    held = [_nearest(tile, places, radius) for tile in tiles]
+    seen = tuple(
+        SeenDisc(
+            disc.centre_px,
+            disc.sure,
+            tuple(tile for tile, holder in zip(tiles, held, strict=True) if holder == i),
+            _is_cut_off(face, places[i], radius, pyramid.size_px),
+        )
+        for i, disc in enumerate(discs)
+    )
+    free = [tile for tile, holder in zip(tiles, held, strict=True) if holder is None]
+    return seen, tuple(tile for tile in free if _is_between(tile, places, radius))
+
+
+def _apart(discs: Sequence[Disc], boards: Sequence[Array], face: Array, radius: float) -> list[Disc]:
+    """The discs that are true to size, without those that lie on a board or on a surer disc."""
+    kept: list[Disc] = []
+    places: list[Array] = []
+    for disc in sorted(discs, key=lambda disc: -disc.sure):
+        if _on_board(disc.centre_px, boards):
+            continue
+        rim = np.array(disc.centre_px) + disc.radius_px * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        place, *around = transform(inverse(face), rim)
+        size = float(np.mean(np.linalg.norm(np.array(around) - place, axis=1)))
+        if TRUE_TO_SIZE[0] < size / radius < TRUE_TO_SIZE[1] and all(
+            np.linalg.norm(place - other) > 2 * CLOSEST_DISCS * radius for other in places
+        ):
+            kept.append(disc)
+            places.append(place)
+    return [disc for disc, fits in zip(kept, _on_ring(np.array(places).reshape(-1, 2), radius), strict=True) if fits]
+
+
+def _on_ring(places: Array, radius: float) -> NDArray[np.bool_]:
+    """Which discs lie on the circle that most of them lie on; all do where no four agree on one.
+
+    Discs are laid in a ring: what looks like one in its middle is a heap of tiles, far outside it is something else.
+    """
+    anywhere = np.ones(len(places), bool)
+    if len(places) < FEWEST_ON_RING + 1:
+        return anywhere
+    best, most = anywhere, FEWEST_ON_RING - 1
+    for three in combinations(range(len(places)), 3):
+        middle, around = _circle(places[list(three)])
+        if RINGS[0] * radius < around < RINGS[1] * radius:
+            away = np.linalg.norm(places - middle, axis=1) / around
+            agree = int((np.abs(away - 1) < RING_SLACK).sum())
+            if agree > most:
+                best, most = (away > RING_BAND[0]) & (away < RING_BAND[1]), agree
+    return best
+
+
+def _circle(points: Array) -> tuple[Array, float]:
+    """The circle through three points; of endless size where they lie on a line."""
+    equations = np.column_stack([2 * points, np.ones(3)])
+    if abs(np.linalg.det(equations)) < 1e-6:
+        return points[0], np.inf
+    x, y, rest = np.linalg.solve(equations, (points**2).sum(axis=1))
+    return np.array([x, y]), float(np.sqrt(max(rest + x * x + y * y, 0.0)))
+
+
+def _tiles(maps: Floats, to_mm: Array, tops: Array, models: Models) -> list[LooseTile]:
+    """The hilltops of the map."""
+    sure = 1 / (1 + np.exp(-maps[0] / models.temperatures["loose"]))
+    higher = cv2.dilate(sure, np.ones((5, 5), np.uint8))
+    rows, columns = np.nonzero((sure >= higher) & (sure > MAYBE_TILE))
+    tiles = []
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        kinds = maps[1:, row, column]
+        letters = [i for i, label in enumerate(models.labels) if label not in (EMPTY, UNSEEN)]
+        chances = softmax(kinds[letters], models.temperatures["kinds"]).tolist()
+        place = transform(to_mm, np.array([[column, row]], float) * STRIDE)
+        (pixel,) = transform(tops, place)
+        reads = {models.labels[i]: chance for i, chance in zip(letters, chances, strict=True)}
+        tiles.append(LooseTile(_pair(pixel), _pair(place[0]), float(sure[row, column]), reads))
+    return tiles
+
+
+def _pair(point: Array) -> tuple[float, float]:
+    return float(point[0]), float(point[1])
+
+
+def _on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
+    return any(cv2.pointPolygonTest(corners.astype(np.float32), place_px, False) >= 0 for corners in boards)
+
+
+def _nearest(tile: LooseTile, places: Array, radius: float) -> int | None:
+    away = np.linalg.norm(places - tile.place_mm, axis=1)
+    best = int(np.argmin(away))
+    return best if away[best] < AROUND_DISC * radius else None
+
+
+def _is_between(tile: LooseTile, places: Array, radius: float) -> bool:
+    """Whether a tile lies in the middle: among the discs, or at their ring."""
+    hull = cv2.convexHull(places.astype(np.float32))
+    return cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius
+
+
+def _is_cut_off(face: Array, place: Array, radius: float, size_px: tuple[int, int]) -> bool:
+    bearings = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    rim = transform(face, place + 0.8 * radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
+    return bool((rim < 0).any() or (rim >= size_px).any())

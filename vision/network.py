@@ -1,0 +1,82 @@
+"""A trained network from its file."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ModelError
+
+Floats = NDArray[np.float32]
+
+
+class Network:
+    """An ONNX network that runs on one core, since a Pi has other things to do."""
+
+    def __init__(self, path: Path, sha256: str) -> None:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise ModelError(f"cannot read the network {path.name}: {error}; install the companion again") from error
+        found = hashlib.sha256(data).hexdigest()
+        if found != sha256:
+            raise ModelError(
+                f"the network {path.name} is not the one in the manifest (sha256 {found[:12]}, not {sha256[:12]}); "
+                "install the companion again, or train anew"
+            )
+        # Imported here, since it takes a tenth of a second and most commands look at no picture.
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+
+    def __call__(self, *inputs: Floats) -> list[Floats]:
+        """The outputs for the inputs, in the order of the file."""
+        return list(self._session.run(None, dict(zip(self._inputs, inputs, strict=True))))
+
+
+@dataclass(frozen=True)
+class Models:
+    """All networks, and what their outputs mean."""
+
+    finder: Network
+    aligner: Network
+    fitter: Network
+    reader: Network
+    loose: Network
+    kinds: tuple[str, ...]
+    """The boards that can be told apart, each `edition side`."""
+    labels: tuple[str, ...]
+    """What a cell may be read as."""
+    temperatures: Mapping[str, float]
+    """What scores are divided by to make them probabilities that hold."""
+
+
+def load_models(folder: Path) -> Models:
+    """The networks that a folder's manifest names, each refused if its file is another."""
+    path = folder / "manifest.toml"
+    try:
+        manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"cannot read {path.name} of the networks: {error}; install the companion again") from error
+    files = manifest["networks"]
+    networks = {name: Network(folder / files[name]["file"], files[name]["sha256"]) for name in NETWORKS}
+    return Models(
+        **networks,
+        kinds=tuple(manifest["kinds"]),
+        labels=tuple(manifest["labels"]),
+        temperatures=manifest["temperatures"],
+    )
+
+
+NETWORKS = ("finder", "aligner", "fitter", "reader", "loose")

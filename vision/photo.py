@@ -1,0 +1,211 @@
+"""From the bytes of a photo file, which nobody vouches for, to a picture and what its camera noted."""
+
+from __future__ import annotations
+
+import struct
+import threading
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from typing import Final, Never
+
+import cv2
+import numpy as np
+from PIL import ExifTags, Image, UnidentifiedImageError
+
+from vision.errors import PhotoError
+from vision.rectify import Picture
+
+FORMATS: Final = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF")
+"""What is read, told by content; phones' MPO is opened as the JPEG that it begins with."""
+SIGNATURES: Final = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"II*\0", b"MM\0*", b"BM", b"GIF8")
+"""How files of these formats begin, so that a damaged one is not called something else."""
+MOST_BYTES: Final = 64 * 2**20
+MOST_PIXELS: Final = 120_000_000
+LONGEST_SIDE_PX: Final = 30_000
+"""OpenCV warps no picture with a side of 32,767 or more."""
+SHORTEST_SIDE_PX: Final = 64
+GREY_TOLERANCE: Final = 6
+"""How far, of 255, the channels of a grey picture stray from each other when a JPEG rounds them."""
+GREY_SAMPLES: Final = 256
+"""Along each side of a picture."""
+STRIP_PX: Final = 16
+"""Rows copied at once: few enough to stay in the processor's cache, which halves the time of copying."""
+NAME_LENGTH: Final = 60
+FILM_MM: Final = 43.27
+"""The diagonal of 35 mm film."""
+FOCALS_35MM: Final = range(5, 2001)
+"""What lenses have; cameras write 0 for unknown."""
+
+DAMAGED: Final = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    struct.error,
+)
+"""What Pillow raises from the middle of a damaged file or of damaged EXIF."""
+NOTED: Final = (
+    ExifTags.Base.Orientation,
+    ExifTags.Base.FocalLengthIn35mmFilm,
+    ExifTags.Base.DateTimeOriginal,
+)
+
+UPRIGHT: Final[dict[object, Callable[[Picture], object]]] = {
+    2: lambda picture: cv2.flip(picture, 1),
+    3: lambda picture: cv2.rotate(picture, cv2.ROTATE_180),
+    4: lambda picture: cv2.flip(picture, 0),
+    5: lambda picture: cv2.transpose(picture),
+    6: lambda picture: cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE),
+    7: lambda picture: cv2.flip(cv2.transpose(picture), -1),
+    8: lambda picture: cv2.rotate(picture, cv2.ROTATE_90_COUNTERCLOCKWISE),
+}
+"""What undoes each EXIF orientation; done here, as Pillow's own way rewrites the EXIF and fails if that is garbage."""
+
+_TURN = threading.Lock()
+"""One photo at a time: it bounds the memory that uploads take, and silencing warnings is not safe across threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture, upright, and what its camera noted of it."""
+
+    picture: Picture
+    """(height, width, 3) uint8, blue first, C-contiguous."""
+    focal_35mm: float | None
+    """The focal length that would show as much on 35 mm film."""
+    taken_at: datetime | None
+    """By the camera's clock, which names no time zone."""
+
+    @property
+    def focal_px(self) -> float | None:
+        """The focal length in pixels; film is compared by its diagonal."""
+        height, width = self.picture.shape[:2]
+        return self.focal_35mm and self.focal_35mm * float(np.hypot(width, height)) / FILM_MM
+
+
+def decode_photo(data: bytes, name: str) -> Photo:
+    """The photo in a file's bytes; its name is only for messages."""
+    name = _shown(name)
+    _check_bytes(data, name)
+    with _TURN, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        picture, noted = _decode(data, name)
+    if _is_grey(picture):
+        _refuse_grey(name)
+    turn = UPRIGHT.get(noted.get(ExifTags.Base.Orientation))
+    upright = picture if turn is None else np.ascontiguousarray(turn(picture), np.uint8)
+    return Photo(upright, _focal(noted), _taken_at(noted))
+
+
+def _shown(name: str) -> str:
+    """A file's name as a message can carry it: one short line, no folders."""
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return "".join(sign for sign in last if sign.isprintable())[:NAME_LENGTH].strip() or "The file"
+
+
+def _check_bytes(data: bytes, name: str) -> None:
+    if not data:
+        raise PhotoError(f"{name} is empty, so there is no photo to read: send it again")
+    if len(data) > MOST_BYTES:
+        size, most = len(data) / 2**20, MOST_BYTES // 2**20
+        raise PhotoError(f"{name} has {size:.0f} MB where photos up to {most} MB are read: send a smaller one")
+
+
+def _decode(data: bytes, name: str) -> tuple[Picture, dict[int, object]]:
+    """The picture as it is stored, and what its camera noted."""
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as image:
+            _check_header(image, name)
+            image.load()
+            return _blue_first(_opaque(image)), {tag: _noted(image, tag) for tag in NOTED}
+    except Image.DecompressionBombError as error:
+        raise PhotoError(_too_large("too many", name)) from error
+    except MemoryError as error:
+        raise PhotoError(f"{name} needs more memory to read than is free: send a smaller photo") from error
+    except UnidentifiedImageError as error:
+        if data.startswith(SIGNATURES):
+            raise PhotoError(_damaged(data, name)) from error
+        kinds = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        raise PhotoError(f"{name} was read as {kinds} but holds none of them: send the photo as JPEG") from error
+    except DAMAGED as error:
+        raise PhotoError(_damaged(data, name)) from error
+
+
+def _damaged(data: bytes, name: str) -> str:
+    return (
+        f"{name} ends early or is damaged: its {len(data)} bytes hold no whole picture. Send it again or take another"
+    )
+
+
+def _too_large(pixels: str, name: str) -> str:
+    most = f"up to {MOST_PIXELS // 10**6} million and {LONGEST_SIDE_PX} a side are read"
+    return f"{name} has {pixels} pixels where {most}: send a smaller photo"
+
+
+def _check_header(image: Image.Image, name: str) -> None:
+    """Refuse what the file's header alone rules out, before anything is decoded."""
+    width, height = image.size
+    if width * height > MOST_PIXELS or max(image.size) > LONGEST_SIDE_PX:
+        raise PhotoError(_too_large(f"{width} x {height}", name))
+    if min(image.size) < SHORTEST_SIDE_PX:
+        needed = f"at least {SHORTEST_SIDE_PX} a side are needed"
+        raise PhotoError(f"{name} has {width} x {height} pixels where {needed}: send a larger photo")
+    if Image.getmodebase(image.mode) == "L":
+        _refuse_grey(name)
+
+
+def _refuse_grey(name: str) -> Never:
+    raise PhotoError(f"{name} shows only greys, but tiles are told apart by colour: send a colour photo")
+
+
+def _opaque(image: Image.Image) -> Image.Image:
+    """The image in RGB; what is seen through lies on white."""
+    if not image.has_transparency_data:
+        return image if image.mode == "RGB" else image.convert("RGB")
+    white = Image.new("RGBA", image.size, "white")
+    return Image.alpha_composite(white, image.convert("RGBA")).convert("RGB")
+
+
+def _blue_first(image: Image.Image) -> Picture:
+    """The pixels of an RGB image; Pillow keeps each in four bytes, and OpenCV is the faster to drop one."""
+    width, height = image.size
+    picture = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, STRIP_PX):
+        rows = picture[top : top + STRIP_PX]
+        strip = image.crop((0, top, width, top + len(rows))).tobytes("raw", "RGBX")
+        cv2.cvtColor(np.frombuffer(strip, np.uint8).reshape(-1, width, 4), cv2.COLOR_RGBA2BGR, dst=rows)
+    return picture
+
+
+def _is_grey(picture: Picture) -> bool:
+    height, width = picture.shape[:2]
+    samples = picture[:: max(1, height // GREY_SAMPLES), :: max(1, width // GREY_SAMPLES)]
+    return bool(np.abs(np.diff(samples.astype(np.int16), axis=2)).max() <= GREY_TOLERANCE)
+
+
+def _noted(image: Image.Image, tag: int) -> object:
+    """An EXIF tag, each read on its own, as a photo never fails by what its camera noted and others may be garbage."""
+    try:
+        exif = image.getexif()
+        return exif[tag] if tag in exif else exif.get_ifd(ExifTags.IFD.Exif).get(tag)
+    except DAMAGED:
+        return None
+
+
+def _focal(noted: dict[int, object]) -> float | None:
+    focal = noted.get(ExifTags.Base.FocalLengthIn35mmFilm)
+    return float(focal) if isinstance(focal, int) and focal in FOCALS_35MM else None
+
+
+def _taken_at(noted: dict[int, object]) -> datetime | None:
+    try:
+        return datetime.strptime(str(noted.get(ExifTags.Base.DateTimeOriginal)).strip("\0 "), "%Y:%m:%d %H:%M:%S")
+    except ValueError:
+        return None

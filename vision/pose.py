@@ -1,0 +1,127 @@
+"""Where flat things lie in a picture: homographies, and what height does to them.
+
+Points are (n, 2) float64. A surface's own frame is in millimetres, x to the right and y down as its owner sees it;
+pixels are of the picture, x to the right and y down. Heights are above the surface's face, towards the camera.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+USUAL_FOCAL = 0.8
+"""The focal length of phones and of the Pi's cameras, as a share of the picture's longer side."""
+FOCAL_SPREAD = 0.25
+"""How far (natural logarithm, one standard deviation) cameras stray from it."""
+NOTED_SPREAD = 0.08
+"""How far a camera's own note of its focal length is off: zoomed or cropped pictures often keep the old one."""
+SQUARE_NOISE = 0.012
+"""How exactly a located board's homography keeps right angles and equal sides, as one standard deviation."""
+_FOCALS = np.exp(np.linspace(np.log(0.35), np.log(3.0), 87))
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a surface lies: the homography from its face to pixels, and what each millimetre of height adds."""
+
+    homography: Array
+    rise: Array
+    """What a millimetre of height adds to the homography's last column."""
+
+    def at(self, height_mm: float) -> Array:
+        """The homography of the plane this high above the face."""
+        lifted = self.homography.copy()
+        lifted[:, 2] += height_mm * self.rise
+        return lifted
+
+    def project(self, points_mm: Array, height_mm: float = 0.0) -> Array:
+        """The pixels of points this high above the face."""
+        return transform(self.at(height_mm), points_mm)
+
+
+def transform(homography: Array, points: Array) -> Array:
+    """Points sent through a homography."""
+    sent = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    return np.asarray(sent[:, :2] / sent[:, 2:])
+
+
+def inverse(homography: Array) -> Array:
+    """The homography back."""
+    return np.asarray(np.linalg.inv(homography), np.float64)
+
+
+def rectangle(width: float, height: float) -> Array:
+    """The corners of a surface in its own frame, in the order of `corners_px`."""
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+
+
+def homography_of(corners_px: Array, width_mm: float, height_mm: float) -> Array:
+    """The homography from a surface's millimetres to the pixels of its four corners."""
+    corners_mm = rectangle(width_mm, height_mm).astype(np.float32)
+    found = cv2.getPerspectiveTransform(corners_mm, corners_px.astype(np.float32))
+    return np.asarray(found, np.float64)
+
+
+def pose_of(homography: Array, focal_px: float, size_px: tuple[int, int]) -> Pose:
+    """The pose that belongs to a homography in a picture (width, height) taken with this focal length."""
+    centre = (np.array(size_px) - 1) / 2
+    camera = np.array([[focal_px, 0, centre[0]], [0, focal_px, centre[1]], [0, 0, 1]])
+    right, down = (inverse(camera) @ homography[:, :2]).T
+    # Towards the camera is against the cross product: x to the right and y down make a third axis into the table.
+    up = -np.cross(right, down)
+    up *= np.sqrt(np.linalg.norm(right) * np.linalg.norm(down)) / np.linalg.norm(up)
+    # A homography has no sign of its own; the surface's origin lies in front of the camera.
+    if homography[2] @ (0.0, 0.0, 1.0) < 0:
+        up = -up
+    return Pose(homography, camera @ up)
+
+
+def estimate_focal(homographies: Sequence[Array], size_px: tuple[int, int], noted_px: float | None = None) -> float:
+    """The focal length in pixels that makes surfaces most nearly rectangular, weighed against what was noted.
+
+    Seen from straight above every focal length does, and the noted one, or the usual one, is the answer.
+    """
+    focals = _FOCALS * max(size_px)
+    expected, spread = (noted_px, NOTED_SPREAD) if noted_px else (USUAL_FOCAL * max(size_px), FOCAL_SPREAD)
+    cost = 0.5 * (np.log(focals / expected) / spread) ** 2
+    centre = (np.array(size_px) - 1) / 2
+    for homography in homographies:
+        plain = homography.copy()
+        plain[:2] -= centre[:, None] * homography[2]
+        sides = plain[None, :, :2].repeat(len(focals), axis=0)
+        sides[:, :2] /= focals[:, None, None]
+        right, down = sides[:, :, 0], sides[:, :, 1]
+        squares = (right**2).sum(1), (down**2).sum(1)
+        skew = (right * down).sum(1) / np.sqrt(squares[0] * squares[1])
+        stretch = 0.5 * np.log(squares[0] / squares[1])
+        cost = cost + 0.5 * (skew**2 + stretch**2) / SQUARE_NOISE**2
+    return float(focals[int(np.argmin(cost))])
+
+
+def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Array:
+    """One homography for the whole table, from the frame of the first surface, that fits equal surfaces lying on it."""
+    corners = rectangle(width_mm, height_mm)
+    seen = [transform(homography, corners) for homography in homographies]
+    table = homographies[0]
+    for _ in range(ROUNDS_TO_JOIN if len(seen) > 1 else 0):
+        placed = [_rigid(corners, transform(inverse(table), pixels)) for pixels in seen]
+        found, _ = cv2.findHomography(np.vstack(placed), np.vstack(seen))
+        table = np.asarray(found, np.float64)
+    return table
+
+
+ROUNDS_TO_JOIN = 20
+
+
+def _rigid(corners: Array, near: Array) -> Array:
+    """A rectangle moved and turned, never stretched, to lie as near as it can to four points."""
+    middle, goal = corners.mean(axis=0), near.mean(axis=0)
+    left, _, right = np.linalg.svd((corners - middle).T @ (near - goal))
+    turn = (left @ right).T
+    return np.asarray((corners - middle) @ turn.T + goal)

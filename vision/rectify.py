@@ -1,0 +1,174 @@
+"""Cutting a located surface out of a picture, straight and at a fixed scale.
+
+Pictures are (height, width, 3) uint8, blue first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Layout, Surface
+from vision.pose import Array, Pose, rectangle, transform
+
+Picture = NDArray[np.uint8]
+
+SPAN_PX = 320
+"""The longer side of a surface in its view."""
+MARGIN_PX = 8
+"""What is seen around it."""
+VIEW_PX = SPAN_PX + 2 * MARGIN_PX
+LEVELS = 4
+"""How many times a picture is halved, at most."""
+
+
+@dataclass(frozen=True)
+class Heights:
+    """Above a surface's face: where the print in its cells lies, and the top of a tile there."""
+
+    print_mm: float
+    top_mm: float
+
+
+class Pyramid:
+    """A picture and its halves, made when wanted, so that what is made smaller is not made jagged."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._levels = [picture]
+
+    @property
+    def picture(self) -> Picture:
+        """The whole picture."""
+        return self._levels[0]
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height."""
+        height, width = self._levels[0].shape[:2]
+        return width, height
+
+    def warp(self, homography: Array, size_px: tuple[int, int]) -> Picture:
+        """The part of the picture that a homography, from the wanted pixels to the picture's, shows."""
+        level = self._level(homography, size_px)
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            self._levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+        height, width = self._levels[level].shape[:2]
+        x, y = width / self.size_px[0], height / self.size_px[1]
+        shrink = np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags), np.uint8)
+
+    def _level(self, homography: Array, size_px: tuple[int, int]) -> int:
+        """How often the picture is to be halved: as long as two of its pixels still fall on one of the wanted."""
+        width, height = size_px
+        x, y = width / 2, height / 2
+        around = transform(homography, np.array([[x, y], [x + 1, y], [x, y + 1]]))
+        step = min(float(np.linalg.norm(around[1] - around[0])), float(np.linalg.norm(around[2] - around[0])))
+        return int(np.clip(np.floor(np.log2(max(step, 1.0)) + 0.25), 0, LEVELS))
+
+
+def scale_of(surface: Surface) -> float:
+    """Pixels of a view for each millimetre."""
+    return SPAN_PX / max(surface.width_mm, surface.height_mm)
+
+
+def view_to_mm(surface: Surface) -> Array:
+    """From pixels of a view to millimetres of its surface, which lies in the middle."""
+    scale = 1 / scale_of(surface)
+    x = surface.width_mm / 2 - (VIEW_PX - 1) / 2 * scale
+    y = surface.height_mm / 2 - (VIEW_PX - 1) / 2 * scale
+    return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]])
+
+
+def heights_of(layout: Layout, surface: Surface) -> Heights:
+    """Where print and tile tops lie on a surface, above its face."""
+    zone = next(zone for zone in layout.zones if zone.surface == surface.name and zone.piece == "tile")
+    base = zone.cells[0].base_mm - surface.thickness_mm
+    return Heights(base, base + layout.piece("tile").height_mm)
+
+
+def board_view(pyramid: Pyramid, pose: Pose, surface: Surface, heights: Heights) -> Picture:
+    """A surface cut at its print and at the tops of its tiles: (2, VIEW_PX, VIEW_PX, 3)."""
+    frame = view_to_mm(surface)
+    size = (VIEW_PX, VIEW_PX)
+    return np.stack([pyramid.warp(pose.at(height) @ frame, size) for height in (heights.print_mm, heights.top_mm)])
+
+
+def white_of(picture: Picture) -> NDArray[np.float32]:
+    """The colour, blue first, that white has in a picture of a board.
+
+    A board is its own colour chart: most of its print is pale, so its bright parts are white under any lamp.
+    """
+    colours = picture[::3, ::3].reshape(-1, 3)
+    return np.maximum(np.percentile(colours, WHITE_PERCENT, axis=0), 16.0).astype(np.float32)
+
+
+def balanced(picture: Picture, white: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A picture as a network wants it, (3, height, width), scaled so that white is WHITE in each colour."""
+    mix = np.diag(WHITE / white).astype(np.float32)
+    return np.ascontiguousarray(cv2.transform(picture.astype(np.float32), mix).transpose(2, 0, 1))
+
+
+WHITE_PERCENT = 80
+WHITE = 0.8
+
+
+LOOSE_TILE_PX = 24
+"""How large a tile is in a view of the table, whatever the edition."""
+
+
+def table_scale(layout: Layout) -> float:
+    """Pixels of a view of the table for each millimetre."""
+    return LOOSE_TILE_PX / layout.piece("tile").size_mm
+
+
+def loose_height(layout: Layout) -> float:
+    """How high above a board's face the tops of loose tiles are: between those on discs and those on the table."""
+    tile, disc = layout.piece("tile"), layout.piece("disc")
+    return tile.height_mm + disc.height_mm / 2 - layout.surfaces[0].thickness_mm
+
+
+def table_view(pyramid: Pyramid, homography: Array, box_mm: Array, px_per_mm: float) -> Picture:
+    """A box of the table, [[left, top], [right, bottom]], seen straight; what is out of the picture is black."""
+    width, height = np.round((box_mm[1] - box_mm[0]) * px_per_mm).astype(int)
+    return pyramid.warp(homography @ box_to_mm(box_mm, px_per_mm), (int(width), int(height)))
+
+
+def box_to_mm(box_mm: Array, px_per_mm: float) -> Array:
+    """From pixels of a view of the table to its millimetres."""
+    scale = 1 / px_per_mm
+    left, top = box_mm[0]
+    return np.array([[scale, 0, left + scale / 2], [0, scale, top + scale / 2], [0, 0, 1]])
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How a square surface is cut out to be located: so large, its sides so long, and around it what is beside it."""
+
+    size_px: int
+    span_px: int
+
+    def corners(self) -> Array:
+        """Where the corners lie in the view if they are right."""
+        return rectangle(self.span_px, self.span_px) + (self.size_px - self.span_px) / 2 - 0.5
+
+    def cut(self, pyramid: Pyramid, corners_px: Array) -> Picture:
+        """The surface whose corners are thought to be here."""
+        homography = cv2.getPerspectiveTransform(self.corners().astype(np.float32), corners_px.astype(np.float32))
+        return pyramid.warp(np.asarray(homography, np.float64), (self.size_px, self.size_px))
+
+    def to_picture(self, corners_px: Array, points: Array) -> Array:
+        """Points of the view that these corners cut out, in the picture."""
+        back = cv2.getPerspectiveTransform(self.corners().astype(np.float32), corners_px.astype(np.float32))
+        return transform(np.asarray(back, np.float64), points)
+
+
+ALIGN = Frame(160, 112)
+"""For corners that may be far off."""
+FIT = Frame(224, 192)
+"""For corners that are nearly right."""
