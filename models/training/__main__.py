@@ -83,7 +83,8 @@ def _examine(layouts: dict[str, Layout], work: Path, unseen: list[Path], out: Pa
     middles, kinds = grade_loose(nets["loose"], unseen)
     grades = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
     off_mm = corners_off_mm(nets["fitter"], unseen, layouts["azul"].surfaces[0].width_mm)
-    write_manifest(out, {name: grade.temperature for name, grade in grades.items()}, facts)
+    # Never surer than the network itself: what looks easy here may not be so on a real table.
+    write_manifest(out, {name: max(1.0, grade.temperature) for name, grade in grades.items()}, facts)
     write_card(out, grades, off_mm, facts)
     for name, grade in grades.items():
         log.info("%s: %d of %d right, temperature %.2f", name, grade.right, grade.asked, grade.temperature)
