@@ -13,11 +13,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.commands.render import position_of_seed
 from companion.measure import Judged, JudgedCell, compare
 from companion.photos import save_picture
 from companion.pipeline import Reading, layout_of, read_photo
 from companion.reconcile.sense import weigh_board
+from companion.simulate import position_of_seed
 from companion.staging import stage_table, truth_table
 from engine import load
 from hardware.tabletop.art import load_art

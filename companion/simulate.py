@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -51,3 +52,15 @@ def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any
         for violation in edition.violations(state, move)[:1]:
             by_rule.setdefault(violation.rule, []).append(move)
     return rng.choice(by_rule[rng.choice(sorted(by_rule))]) if by_rule else rng.choice(edition.choices(state))
+
+
+def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
+    """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
+    rng = Random(f"position {seed}")
+    setup = edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)
+    state, broken = edition.start(setup), []
+    for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
+        state = step.state
+        broken += [violation.rule for violation in step.violations]
+    table: dict[str, Any] = edition.format_table(edition.position(state))
+    return table | ({"mischief": broken} if broken else {})

@@ -39,10 +39,10 @@ SMALLEST_PX = 24
 """Of the picture that is searched: smaller boards cannot be read."""
 MOST_GUESSES = 8
 """A picture of something else may be full of what looks a little like a board."""
-AGREES = 0.06
+PLACED_SLACK = 0.06
 """How far, as a share of its diagonal, the print may move a board that was placed otherwise."""
 TRIES = 2
-"""How often that is begun anew where corners do not come to rest; what never does is no board."""
+"""How often looking and fitting are begun anew where corners do not come to rest; what never does is no board."""
 LOOKS = 8
 """How often a board's corners are brought nearer, at most."""
 NEAR_PX = 1.5
@@ -134,11 +134,9 @@ def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
     return rings
 
 
-def locate(pyramid: Pyramid, models: Models, kinds: Sequence[str]) -> tuple[list[Located], list[Disc]]:
-    """The boards of these kinds in a picture, each believed by its print, and the discs."""
-    guesses, discs = find(pyramid, models)
-    boards = [board for guess in guesses if (board := refine(pyramid, guess, models, kinds)) is not None]
-    return _apart(boards), discs
+def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str]) -> list[Located]:
+    """The boards of these kinds among guessed ones, each believed by its print."""
+    return _apart([board for guess in guesses if (board := refine(pyramid, guess, models, kinds)) is not None])
 
 
 def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
@@ -185,7 +183,7 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     """A board that is known to be there: the print only helps, as long as it agrees."""
     found = refine(pyramid, corners_px, models, kinds)
     span = np.linalg.norm(corners_px[0] - corners_px[2])
-    if found is not None and np.linalg.norm(found.corners_px - corners_px, axis=1).max() < AGREES * span:
+    if found is not None and np.linalg.norm(found.corners_px - corners_px, axis=1).max() < PLACED_SLACK * span:
         return Located(found.corners_px, found.kind, found.sure, how)
     _, _, chances = _look(pyramid, corners_px, models)
     best = max(kinds, key=chances.__getitem__)

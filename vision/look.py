@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from engine.layout import Layout
 from vision.classify import classify
 from vision.errors import BoardNotFoundError
-from vision.locate import Disc, locate, place_by, seated
+from vision.locate import Disc, believed, find, place_by, seated
 from vision.loose import read_loose
 from vision.markers import find_markers
 from vision.network import Models
@@ -65,10 +65,11 @@ def _locate(
 ) -> tuple[list[Located], list[Disc]]:
     """Boards where a person says they are, else by their print, else by markers."""
     kinds = [kind for kind in models.kinds if edition in (None, kind.split()[0])]
-    boards, discs = locate(pyramid, models, kinds)
+    guesses, discs = find(pyramid, models)
     if corners_px:
-        boards = [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px]
-    elif not boards:
+        return [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px], discs
+    boards = believed(pyramid, guesses, models, kinds)
+    if not boards:
         boards = [place_by(pyramid, corners, models, kinds, "markers") for corners in find_markers(pyramid.picture)]
     return boards, discs
 

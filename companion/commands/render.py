@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import click
 
-from companion.simulate import simulate
+from companion.simulate import position_of_seed
 from companion.staging import stage_table, truth_table
-from engine import Edition, load, slugs
+from engine import load, slugs
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
@@ -49,15 +46,3 @@ def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | 
             draft = path.with_suffix(".part")
             draft.write_bytes(photo.jpeg)
             draft.replace(path)
-
-
-def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
-    """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
-    rng = Random(f"position {seed}")
-    setup = edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)
-    state, broken = edition.start(setup), []
-    for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
-        state = step.state
-        broken += [violation.rule for violation in step.violations]
-    table: dict[str, Any] = edition.format_table(edition.position(state))
-    return table | ({"mischief": broken} if broken else {})

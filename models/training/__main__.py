@@ -46,7 +46,7 @@ MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loos
 )
 @click.option("--photographs", default=9600, show_default=True)
 @click.option("--minutes", default=90.0, show_default=True, help="For teaching, all networks together.")
-@click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach only these; the others stay.")
+@click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach these anew, and what is missing.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(__file__).parents[1], show_default=True
 )
@@ -64,7 +64,7 @@ def main(
     taught, unseen = shards[held:], shards[:held]
     for name, course in courses(layouts).items():
         kept = work / f"{name}.pt"
-        if name in only or (not only and not kept.exists()):
+        if name in only or not kept.exists():
             net = teach(course, taught, minutes * MINUTES[name], seed, log.info)
             torch.save(net.state_dict(), kept)
         export(name, _load(course, kept), layouts["azul"], out)

@@ -75,7 +75,7 @@ class FinderLessons(Lessons):
         move = _look_at(size.astype(float), corners.astype(float), rng) if self._vary else _fit(size.astype(float))
         fill = tuple(float(value) for value in rng.integers(0, 256, 3))
         shape = (FINDER_PX, FINDER_PX)
-        seen = cv2.warpAffine(picture, move[:2], shape, flags=cv2.INTER_AREA, borderValue=fill)
+        seen = cv2.warpAffine(picture, move[:2], shape, borderValue=fill)
         if self._vary:
             seen = roughen(shade(recolour(np.asarray(seen, np.uint8), rng, 1.3), rng), rng)
         scale = float(np.sqrt(abs(np.linalg.det(move[:2, :2]))))

@@ -1,4 +1,4 @@
-"""The four networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`."""
+"""The five networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`."""
 
 from __future__ import annotations
 

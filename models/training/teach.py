@@ -45,7 +45,7 @@ class Course:
 def teach(
     course: Course, folders: Sequence[Path], minutes: float, seed: int, report: Callable[[str], None]
 ) -> nn.Module:
-    """A network taught for so many minutes (on this machine) or until it has seen everything 40 times."""
+    """A network taught for so many minutes of this machine."""
     torch.manual_seed(seed)
     net = course.net().to(memory_format=torch.channels_last)
     kept = deepcopy(net)
@@ -61,7 +61,7 @@ def teach(
             if spent >= 1:
                 break
             for group in optimizer.param_groups:
-                group["lr"] = course.rate * min(1.0, (seen + 1) / 200) * max(0.01, 1 - spent) ** 1.0
+                group["lr"] = course.rate * min(1.0, (seen + 1) / 200) * max(0.01, 1 - spent)
             optimizer.zero_grad()
             loss = course.loss(net, lesson)
             loss.backward()

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import engine
 from companion.cli import main
-from companion.commands.render import position_of_seed
+from companion.simulate import position_of_seed
 from companion.staging import score_cell, stage_table, truth_table
 from hardware.tabletop.art import ArtError, load_art
 from hardware.tabletop.canvas import linear_colour
