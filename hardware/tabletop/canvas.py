@@ -20,6 +20,9 @@ Mask = NDArray[np.uint8]
 Outline = NDArray[np.float64]
 
 SUBPIXEL_BITS = 4
+EVEN_GLOW = 0.02
+"""Light that differs less over a face is the same all over it."""
+GLOW_PX = 16
 SMALLEST_PX = 8
 """A texture is not halved further than to about this."""
 GAMMA = 2.0
@@ -113,7 +116,7 @@ def paint_texture(
     shade: NDArray[np.float32],
     glow: NDArray[np.float32],
 ) -> None:
-    """Paint a convex face with a texture whose corners lie on a quad, each light channel shaded, and glow added."""
+    """Paint a convex face with a texture whose corners lie on a quad, shaded, with the glow (4, 3) of the corners."""
     box = box_of(outline, canvas.shape)
     if box is None:
         return
@@ -129,9 +132,21 @@ def paint_texture(
     # What lies flat is painted in plain light: nothing is to be done for the largest faces.
     if (shade != 1).any():
         drawn = cv2.multiply(drawn, np.append(shade, 0).astype(np.float64))
-    if glow.any():
-        drawn = cv2.add(drawn, np.append(glow, 0).astype(np.float64))
+    if (np.ptp(glow, axis=0) > EVEN_GLOW).any():
+        drawn = cv2.add(drawn, _spread_glow(glow, target, size))
+    elif glow.any():
+        drawn = cv2.add(drawn, np.append(glow.mean(axis=0), 0).astype(np.float64))
     _blend(region, np.asarray(drawn, np.float32), _mask(outline, box))
+
+
+def _spread_glow(glow: NDArray[np.float32], quad: Outline, size: tuple[int, int]) -> Picture:
+    """Light given at the corners of a quad, over a picture."""
+    grid = cv2.resize(glow[[0, 1, 3, 2]].reshape(2, 2, 3), (GLOW_PX, GLOW_PX), interpolation=cv2.INTER_LINEAR)
+    # When a picture of two by two is made larger, its corners lie a quarter of the way in.
+    low, high = GLOW_PX / 4 - 0.5, 3 * GLOW_PX / 4 - 0.5
+    corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    transform = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(grid, transform, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _fine(outline: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -23,6 +23,10 @@ EDGE_SPREAD = 0.2
 """How far a rounded edge may be turned from a lamp, as a sine, and still show its line of light."""
 GLARE_CHANCE = 0.4
 """How often a lamp is where the table mirrors it into the picture."""
+GLARE_MM = (150, 700)
+"""How large such a lamp is: the largest show up in many tiles at once."""
+GLARE_REACH = 0.2
+"""How far from what the camera looks at that is, as a share of the width of the picture (one standard deviation)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generato
     count = int(rng.integers(1, 4))
     brightness = float(rng.uniform(*tier.brightness)) * factor
     direct = float(rng.uniform(0.3, 0.92))
-    shares = rng.dirichlet(np.full(count, 1.5)) * direct
+    shares = np.sort(rng.dirichlet(np.full(count, 1.5)) * direct)[::-1]
     glare = rng.random() < GLARE_CHANCE
     lamps = []
     for i, share in enumerate(shares):
@@ -147,6 +151,7 @@ def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generato
         size = float(rng.uniform(500, 1400) if window else rng.uniform(60, 400))
         place = (float(np.sin(bearing) * away), float(np.cos(bearing) * away), height)
         if glare and i == 0:
+            size = float(rng.uniform(*GLARE_MM))
             place = _where_mirrored(lens, height, rng)
         lamps.append(Lamp(place, size, _tint(warmth, brightness * float(share) * (1.6 if window else 1.0))))
     ambient = _tint(float(rng.uniform(*tier.warmth)), brightness * (1.15 - direct) * float(rng.uniform(0.8, 1.1)))
@@ -155,9 +160,10 @@ def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generato
 
 
 def _where_mirrored(lens: Lens, height_mm: float, rng: np.random.Generator) -> tuple[float, float, float]:
-    """A place at a height where a lamp is mirrored by the table near what the camera looks at."""
+    """A place at a height where a lamp is mirrored by the table within the picture."""
     eye = np.asarray(lens.eye_mm)
-    spot = np.array([*lens.target_mm[:2], 0.0]) + np.array([*rng.normal(0, 90, 2), 0.0])
+    reach = GLARE_REACH * float(np.linalg.norm(eye - lens.target_mm)) * lens.width_px / lens.focal_px
+    spot = np.array([*lens.target_mm[:2], 0.0]) + np.array([*rng.normal(0, reach, 2), 0.0])
     onward = (spot - eye)[:2] * (height_mm / eye[2])
     return float(spot[0] + onward[0]), float(spot[1] + onward[1]), height_mm
 

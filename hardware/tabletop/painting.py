@@ -91,8 +91,7 @@ def draw_solids(canvas: Picture, solids: list[Solid], lens: Lens, lighting: Ligh
     points = np.column_stack([joined.centres_mm, joined.tops_mm])
     normals = np.stack([solid.normal for solid in solids])
     shades = lighting.on_faces(points, normals) * tints
-    roughness = np.array([solid.roughness for solid in solids])
-    glows = lighting.mirrored(points, np.asarray(lens.eye_mm), normals, roughness) * joined.gloss[:, None]
+    glows = _glows(solids, lens, lighting)
     rim_mm = joined.rim_mm
     tops = np.split(lens.project(rim_mm), np.flatnonzero(np.diff(joined.owners)) + 1)
     owners, corners, colours = _skirts(joined, rim_mm, lens, lighting, shades)
@@ -104,11 +103,23 @@ def draw_solids(canvas: Picture, solids: list[Solid], lens: Lens, lighting: Ligh
         _draw_top(canvas, solid, lens, tops[i], shades[i], glows[i])
 
 
+def _glows(solids: list[Solid], lens: Lens, lighting: Lighting) -> NDArray[np.float32]:
+    """What each top mirrors at its corners, (n, 4, 3): a lamp may end in the midst of a tile."""
+    corners = np.stack([solid.corners_mm for solid in solids])
+    heights = np.array([solid.top_mm for solid in solids])
+    points = np.dstack([corners, np.broadcast_to(heights[:, None], corners.shape[:2])]).reshape(-1, 3)
+    normals = np.repeat(np.stack([solid.normal for solid in solids]), 4, axis=0)
+    roughness = np.repeat([solid.roughness for solid in solids], 4)
+    gloss = np.repeat(np.array([solid.gloss for solid in solids], np.float32), 4)
+    glows = lighting.mirrored(points, np.asarray(lens.eye_mm), normals, roughness) * gloss[:, None]
+    return np.asarray(glows.reshape(-1, 4, 3), np.float32)
+
+
 def _draw_top(canvas: Picture, solid: Solid, lens: Lens, face: Outline, shade: Colour, glow: Colour) -> None:
     if solid.texture is not None and solid.quad_mm is not None:
         paint_texture(canvas, face, solid.texture, lens.project(lifted(solid.quad_mm, solid.top_mm)), shade, glow)
     else:
-        paint(canvas, face, solid.colour * shade + glow)
+        paint(canvas, face, solid.colour * shade + glow.mean(axis=0))
     if solid.grain is not None:
         _roughen(canvas, solid, face, lens, solid.grain)
 

@@ -46,6 +46,14 @@ class Solid:
         return np.append(self.outline_mm.mean(axis=0), self.top_mm)
 
     @property
+    def corners_mm(self) -> Outline:
+        """Four corners around its top: its texture's, or of a box about it."""
+        if self.quad_mm is not None:
+            return self.quad_mm
+        (left, near), (right, far) = self.outline_mm.min(axis=0), self.outline_mm.max(axis=0)
+        return np.array([[left, near], [right, near], [right, far], [left, far]])
+
+    @property
     def normal(self) -> Points:
         """Where its top looks to."""
         normal = np.array([*self.lean, 1.0])

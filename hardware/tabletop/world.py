@@ -22,6 +22,8 @@ from hardware.tabletop.tiers import Tier
 
 NEAREST_MM = 50.0
 """No camera is nearer to a thing than this."""
+ROUGHNESS = (0.03, 0.2)
+"""From pieces that mirror lamps clearly to those that only shine."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,19 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
         flats.append(piece_solid(layout.piece("disc"), "disc", art, np.array(middle), turn, 0.0, gloss))
     loose = list(loose_pieces(stage, layout, art, boards, discs, seed))
     pieces = [*pieces_in_cells(stage, layout, art, surfaces, sloppy, seed), *(solid for solid, _ in loose)]
+    pieces = _polished(pieces, rng_of(seed, "polish"))
     talls += _hand(boards, tier, moment, rng)
     low = [piece for piece in pieces if piece.height_mm < LOW_MM]
     standing = [piece for piece in pieces if piece.height_mm >= LOW_MM]
     standing += [bar for placed in surfaces for bar in rims(placed, layout)]
     scene = Scene(lens, lighting, ground, [*mats, *litter, *flats, *low], standing, talls)
     return World(scene, boards, shared, discs, tuple(laid for _, laid in loose))
+
+
+def _polished(pieces: list[Solid], rng: Rng) -> list[Solid]:
+    """The pieces of one game are all as glossy as each other, more or less."""
+    shine, roughness = float(np.exp(rng.normal(0.4, 0.5))), float(np.exp(rng.uniform(*np.log(ROUGHNESS))))
+    return [replace(piece, gloss=piece.gloss * shine, roughness=roughness) for piece in pieces]
 
 
 def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> list[Solid]:
