@@ -7,7 +7,7 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage train dev lock clean FORCE
+.PHONY: help run test lint coverage train dev lock translations clean FORCE
 
 help:
 	@echo 'make run       photograph a simulated table, read the photo, explain the scores'
@@ -16,6 +16,7 @@ help:
 	@echo 'make coverage  run the tests and show the lines they missed'
 	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
+	@echo 'make translations  gather sentences to translate, compile the catalogues'
 	@echo 'make lock      recompile the pinned requirements'
 	@echo 'make clean     remove everything that make made'
 
@@ -50,6 +51,15 @@ clean:
 	@rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis
 	@rm -rf .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# New sentences come into the catalogues empty; a test fails until they are translated and compiled.
+CATALOGUES := companion/dashboard/translations
+translations: .venv/.dev
+	@mkdir -p build
+	@.venv/bin/pybabel -q extract -F $(CATALOGUES)/babel.cfg -k say -k say_n:1,2 --no-location --sort-output \
+	  -o build/messages.pot .
+	@.venv/bin/pybabel -q update -i build/messages.pot -d $(CATALOGUES) --no-fuzzy-matching --ignore-obsolete
+	@.venv/bin/pybabel -q compile -d $(CATALOGUES)
 
 # The newest versions come only with ARGS=--upgrade; otherwise what is pinned stays pinned.
 lock: .venv/.made

@@ -12,6 +12,7 @@ from companion.gamelog import data_dir
 from companion.inputs import data_option
 
 PORT = 8000
+HOUR_S = 3600
 
 
 @click.command()
@@ -28,7 +29,8 @@ def command(data: Path | None, host: str, port: int, names: tuple[str, ...]) -> 
             for line in welcome(f"http://127.0.0.1:{server.port}", site.keys.token, site.keys.pin):
                 click.echo(line)
             while True:
-                sleep(3600)
+                site.sweep()
+                sleep(HOUR_S)
         except KeyboardInterrupt:
             click.echo()
         finally:

@@ -20,7 +20,7 @@ def speak(app: Flask) -> None:
     Babel(app, default_locale="en", default_timezone="UTC", locale_selector=_chosen)
 
     # Globals, since what templates import from each other sees no context.
-    app.jinja_env.globals.update(told=told, player=player, languages=LANGUAGES)
+    app.jinja_env.globals.update(told=told, told_move=told_move, player=player, languages=LANGUAGES)
 
     @app.context_processor
     def _language() -> dict[str, Any]:
@@ -35,6 +35,17 @@ def _chosen() -> str:
 def told(text: Text) -> str:
     """A sentence of the engine in the language of the device."""
     return text.render(translations())
+
+
+def told_move(start: Start, text: Text) -> str:
+    """A move as a sentence, with the player's name where the engine only knows a seat."""
+    said = told(text)
+    seat = dict(text.values).get("seat")
+    if not start.names or not isinstance(seat, int) or not seat:
+        return said
+    # The translators of moves begin them with these very words.
+    words = _("seat {seat}").format(seat=seat)
+    return start.names[seat - 1] + said.removeprefix(words) if said.startswith(words) else said
 
 
 def player(start: Start, seat: int) -> str:

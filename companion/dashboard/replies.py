@@ -7,7 +7,7 @@ import logging
 from http import HTTPStatus
 
 from flask import Flask, Response, make_response, redirect, render_template, request
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, TooManyRequests
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, TooManyRequests
 
 from companion.dashboard.settings import SettingsError
 from companion.dashboard.words import gettext as _
@@ -75,6 +75,8 @@ def _sentence(error: HTTPException) -> str:
         return _("That was tried too often. Wait a minute, then try again.")
     if isinstance(error, RequestEntityTooLarge):
         return _("That is too much at once. Send fewer or smaller photos.")
+    if isinstance(error, SecurityError):
+        return _("The dashboard does not go by this name. Call it by the address that it shows when it starts.")
     if error.code == HTTPStatus.NOT_FOUND and error.description == type(error).description:
         return _("There is nothing here. It may have been deleted, or the address is wrong.")
     return error.description or error.name
@@ -84,7 +86,7 @@ def _told(sentence: str, code: int) -> Response:
     """The sentence as a page, or for a script as plain text that it shows."""
     if wants_part():
         return Response(sentence, code, mimetype="text/plain")
-    # A host that is not trusted must not be echoed in links, so its page has none.
-    if code == HTTPStatus.BAD_REQUEST:
+    # Without a name that is trusted no address can be made, so such a page has no links.
+    if request.routing_exception is not None and code == HTTPStatus.BAD_REQUEST:
         return Response(sentence, code, mimetype="text/plain")
     return make_response(render_template("error.html", layout="layout.html", sentence=sentence), code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.language import player, told
+from companion.dashboard.language import player, told_move
 from companion.dashboard.shapes import cell_name, kind_name
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
@@ -52,13 +52,13 @@ def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
     if step.correction:
         return _("Corrected. %(what)s", what=correction(snapshot, step.correction))
     if step.moves:
-        return told(snapshot.folded.edition.describe(step.moves[0]))
+        return told_move(snapshot.start, snapshot.folded.edition.describe(step.moves[0]))
     return str(event.event.get("event"))
 
 
 def _answer(snapshot: Snapshot, value: str) -> str:
     edition = snapshot.folded.edition
     try:
-        return told(edition.describe(edition.parse_move(value)))
+        return told_move(snapshot.start, edition.describe(edition.parse_move(value)))
     except EngineError:
         return kind_name(edition, value)

@@ -26,7 +26,7 @@ class Settings:
     language: str = ""
     """For devices that have not chosen one; empty for what their browsers ask for."""
     keep_days: int = 0
-    """After how many days photos are deleted; 0 keeps them."""
+    """After how many days games are deleted, with their photos; 0 keeps them."""
     wizard_done: bool = False
     edition: str = "azul"
     side: str = "coloured"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from flask import abort, current_app
 
@@ -53,11 +54,18 @@ class Site:
 
     def forget(self, name: str) -> None:
         """Delete a game and its photos, for good."""
-        game = self.book(name).game
         with self._lock:
-            self.log.delete(game)
-            del self._books[name]
+            self.log.delete(self.log.game(name))
+            self._books.pop(name, None)
         self.watcher.poke()
+
+    def sweep(self) -> None:
+        """Delete games that are older than the host wants to keep."""
+        days = self.settings.now.keep_days
+        oldest = datetime.now(UTC) - timedelta(days=days)
+        for game in self.log.games() if days else []:
+            if datetime.fromisoformat(game.created_at).astimezone() < oldest:
+                self.forget(game.id)
 
     def append(self, game: Game, event: Event, who: str) -> None:
         """Log what a person says, and let everybody know."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.language import player, told
+from companion.dashboard.language import player, told, told_move
 from companion.dashboard.words import gettext as _
 from companion.dashboard.words import ngettext
 from companion.gamelog import Doubt, Record
@@ -29,7 +29,7 @@ def _of_step(snapshot: Snapshot, n: int) -> str:
         return ""
     if step.correction:
         return _("A correction was made.")
-    said = [told(snapshot.folded.edition.describe(move)) for move in step.moves[:1]]
+    said = [told_move(snapshot.start, snapshot.folded.edition.describe(move)) for move in step.moves[:1]]
     said += [told(violation.text) for violation in step.violations]
     for seat in snapshot.folded.setup.seats:
         points = total(line for line in step.lines if line.seat == seat)

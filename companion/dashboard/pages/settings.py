@@ -27,7 +27,7 @@ def change() -> Response:
     """Change what everybody gets."""
     language, days = request.form.get("language", ""), request.form.get("keep_days", 0, type=int)
     if language not in ("", *LANGUAGES) or not 0 <= days <= MOST_DAYS:
-        abort(400, _("Photos are kept from 1 to %(most)s days, or for ever with 0.", most=MOST_DAYS))
+        abort(400, _("Games are kept from 1 to %(most)s days, or for ever with 0.", most=MOST_DAYS))
     site().settings.change(language=language, keep_days=days)
     return go(url_for("settings.show"))
 
