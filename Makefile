@@ -29,7 +29,7 @@ run: .venv/.run
 	@.venv/bin/azul score build/table/azul_rig_$(SEED).jpg || [ $$? -eq 1 ]
 	@echo 'The photo is build/table/azul_rig_$(SEED).jpg; what was read is drawn over it in build/table/read.png.'
 
-test: .venv/.dev
+test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests
 
 lint: .venv/.dev
@@ -38,7 +38,7 @@ lint: .venv/.dev
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-coverage: .venv/.dev
+coverage: .venv/.dev .venv/.browser
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
 
@@ -77,7 +77,8 @@ lock: .venv/.made
 	done
 
 # ------------------------------------------------------------------------------------------------------- set-up
-# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed).
+# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed);
+# .browser (a chromium is there).
 
 # $(call quietly,command) says nothing unless the command fails.
 quietly = said=$$($(1) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
@@ -110,6 +111,19 @@ endef
 	@echo 'Installing what training needs...'
 	$(call install,training)
 	@touch .venv/.run $@
+
+# The dashboard is tested in the system's chromium; CHROMIUM names another one.
+.venv/.browser: .venv/.made
+	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
+	  if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	    echo 'The tests need Chromium. Install it (sudo apt install chromium) or name one in CHROMIUM.' >&2; \
+	    exit 1; \
+	  fi; \
+	  echo 'Installing chromium...'; \
+	  $(call quietly,apt-get update); \
+	  $(call quietly,DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium); \
+	fi
+	@touch $@
 
 # An environment names its folder in its scripts, so one that was moved or copied, or lost its Python, is made anew.
 STALE := $(shell [ "$$(cat .venv/.made 2>/dev/null)" = "$$(pwd -P)" ] && .venv/bin/python -c '' 2>/dev/null || echo FORCE)

@@ -22,14 +22,20 @@ GLANCE_S = 1.0
 MOST_STREAMS = 100
 """The others of the server's threads stay free for pages and pictures."""
 
-_places = threading.BoundedSemaphore(MOST_STREAMS)
+_lock = threading.Lock()
+_open = 0
+
+
+def open_streams() -> int:
+    """How many streams hold a thread now."""
+    return _open
 
 
 @blueprint.get("/game/<game>/stream")
 def stream(game: str) -> Response:
     """The parts of a game's page that change, whenever something is logged."""
     book = site().book(game)
-    if not _places.acquire(blocking=False):
+    if not _take_place():
         abort(503, _("Too many devices are watching. Close one and try again."))
     after = request.args.get("after", 0, type=int)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -37,8 +43,23 @@ def stream(game: str) -> Response:
     response = Response(updates, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     # Runs also if the answer is never begun, which a generator's own end does not.
-    response.call_on_close(_places.release)
+    response.call_on_close(_give_back)
     return response
+
+
+def _take_place() -> bool:
+    global _open
+    with _lock:
+        if _open >= MOST_STREAMS:
+            return False
+        _open += 1
+        return True
+
+
+def _give_back() -> None:
+    global _open
+    with _lock:
+        _open -= 1
 
 
 def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> Iterator[str]:

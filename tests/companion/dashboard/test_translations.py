@@ -43,7 +43,7 @@ def catalogue(language: str) -> Catalog:
 
 
 def forms(message: Message) -> list[str]:
-    return list(message.string) if isinstance(message.string, tuple) else [message.string or ""]
+    return [message.string] if isinstance(message.string, str) else list(message.string or "")
 
 
 def blanks(text: str) -> set[str]:
