@@ -22,6 +22,7 @@ COMMANDS = (
     "dashboard",
     "read",
     "score",
+    "run",
     "games",
     "export",
     "import",

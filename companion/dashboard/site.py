@@ -17,10 +17,11 @@ from companion.dashboard.settings import SettingsFile
 from companion.dashboard.watch import Watcher
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Event, Game, GameLog
+from companion.keeper import Window
 from vision.network import Models
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     """The game log and what is kept beside it."""
 
@@ -34,6 +35,8 @@ class Site:
     address: str
     """Where devices in the same network find the dashboard; empty where the browser's own address will do."""
     drafts: Drafts
+    window: Window | None = None
+    """Through which to see what the camera sees, where one looks at the table."""
     _books: dict[str, Book] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -46,7 +47,11 @@ def report() -> Response:
 def health() -> dict[str, Any]:
     """What is known of the machine."""
     disk = shutil.disk_usage(site().log.folder)
+    window = site().window
     return {
+        "camera": window is not None,
+        "frame_age_s": round(time.monotonic() - window.seen_at, 1) if window and window.seen_at else None,
+        "camera_trouble": window.trouble() if window else "",
         "photo_age_s": _photo_age_s(),
         "games": len(site().log.games()),
         "disk_free": disk.free,
