@@ -60,6 +60,7 @@ class Server:
 
     def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = ()) -> None:
         remember()
+        self._watcher = site.watcher
         app = create_app(site, (*LOCAL, *names))
         self._server: Any = waitress.create_server(
             app,
@@ -84,9 +85,10 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer no more."""
-        self._server.close()
+        """Answer no more; what is being answered is finished first."""
+        self._watcher.close()
         self._server.task_dispatcher.shutdown()
+        self._server.close()
 
 
 @contextmanager

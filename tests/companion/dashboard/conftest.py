@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.dashboard import create_app
 from companion.dashboard.site import Site
@@ -30,6 +30,8 @@ from hardware.tabletop.tiers import TIERS
 NAMES = ("Anna", "Борис")
 ORIGIN = {"Origin": "http://localhost"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE_MS = 60_000
+"""A machine that does other things as well takes its time."""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -184,6 +186,7 @@ def browser() -> Iterator[Browser]:
     """The system's chromium."""
     if not CHROMIUM:
         pytest.fail("no chromium was found: install it (apt install chromium), or name it in CHROMIUM")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
@@ -205,7 +208,7 @@ def visit(browser: Browser, table: Table) -> Iterator[Visit]:
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         if role in ("table", "host"):
             page.goto(f"{table.address}/join/{table.site.keys.token}")
             page.fill("#device", "Oma's phone")
