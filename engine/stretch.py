@@ -1,7 +1,7 @@
 """Between two looks at a board: what its score can have gained, where nobody saw the moves.
 
-An edition that can tell has a `Stretches` in its `stretches`. Its boards are those of its positions, wholly known: where
-a photograph leaves a cell open, the caller asks about each board that it may be.
+An edition that can tell has `stretches`. Boards are those of its positions, wholly known: where a photograph leaves a
+cell open, the caller asks about each board that it may be.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ class Stretch:
     """Whether at the second look a round has just been scored, and nothing of the next one was taken."""
     most_floor: int = 1_000
     """No more than so many cells of floor lines were charged."""
+    rich: bool = False
+    """Whether the score was so high at the first look that no cost in between can have been forgiven."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `board` (one
 board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands`
-and `pseudo` (what a camera needs), `stretches` (what photos now and then need), `table`, `notation` and `events` (how it
-is written down).
+and `pseudo` (what a camera needs), `stretches` (what a photo now and then needs), `table`, `notation` and `events` (how
+it is written down).
 """
 
 from engine.drafting import DISCS

@@ -6,10 +6,11 @@ every way that the two looks leave open; so the true gain is always among those 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import perm, prod
+from typing import Any
 
 from engine.drafting import DISC_TILES, DISCS
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row, with_wall_tile
@@ -20,7 +21,7 @@ from engine.score import Gain, ScoreLine, total
 from engine.state import Setup
 from engine.stretch import Ending, Stretch, Stretches
 
-MOST_WAYS = 30_000
+MOST_WAYS = 800
 """Where tiles can have come in more ways than this, their points are only bounded."""
 
 Tile = tuple[int, str]
@@ -65,7 +66,8 @@ def _gains(
     costs = [_costs(number, before[2], stretch, options) for number in range(1, stretch.rounds + 1)]
     if _ways(known, stretch.rounds) > MOST_WAYS:
         return _bounded(known, after[1], costs, options)
-    return _searched(known, before[1], costs, options)
+    found = _searched(known, before[1], costs, options, stretch.rich)
+    return frozenset(Gain(way, options.score_min) if isinstance(way, int) else way for way in found)
 
 
 def _row(
@@ -97,7 +99,7 @@ def _continues(old: str, new: str) -> bool:
 
 
 def _may_drop(wall: Wall, row: int, colour: str, options: Options) -> bool:
-    """Whether a line may have gone to the floor because its tile fits nowhere: walls only fill, so the last one tells."""
+    """Whether a line may have gone to the floor as its tile fits nowhere: walls only fill, so the last one tells."""
     return options.wall_pattern is None and not legal_columns(wall, row, colour, None)
 
 
@@ -121,25 +123,29 @@ def _full_costs(cost: int, count: int, options: Options) -> list[int]:
     return [cost, cost + options.floor_penalties[-1]] if beside else [cost]
 
 
-def _ways(rows: Iterable[Row], rounds: int) -> int:
+def _ways(rows: Sequence[Row], rounds: int) -> int:
     """No more ways than this are tried: by the rounds of each tile, or by the walls that there can be in between."""
     counts = [len(row.tiles) for row in rows]
-    return min(prod(perm(rounds, count) for count in counts), rounds * prod(2**count * (count + 1) for count in counts))
+    walls = prod((1 << count) * (count + 1) for count in counts)
+    return min(prod(perm(rounds, count) for count in counts), rounds * walls)
 
 
-def _searched(rows: list[Row], wall: Wall, costs: list[list[tuple[int, int]]], options: Options) -> frozenset[Gain]:
-    """Lay the tiles round by round in every order that is possible."""
-    reached: dict[Wall, set[Gain]] = {wall: {Gain()}}
+def _searched(
+    rows: list[Row], wall: Wall, costs: list[list[tuple[int, int]]], options: Options, rich: bool
+) -> set[Gain] | set[int]:
+    """Lay the tiles round by round in every order that is possible; plain sums do where no cost is ever forgiven."""
+    reached: dict[Wall, Any] = {wall: {0} if rich else {Gain()}}
     for number, charges in enumerate(costs, 1):
-        later: dict[Wall, set[Gain]] = {}
+        later: dict[Wall, Any] = {}
         for laid, before in reached.items():
             for then, points, dropped in _one_round(rows, laid, number, 1, options):
-                charged = set(_charges(charges, dropped, options))
-                later.setdefault(then, set()).update(
-                    gain.then(points, cost, options.score_min) for gain in before for cost in charged
-                )
+                charged, found = set(_charges(charges, dropped, options)), later.setdefault(then, set())
+                if rich:
+                    found.update(gain + points - cost for gain in before for cost in charged)
+                else:
+                    found.update(gain.then(points, cost, options.score_min) for gain in before for cost in charged)
         reached = later
-    return frozenset(gain for found in reached.values() for gain in found)
+    return set().union(*reached.values())
 
 
 def _one_round(rows: list[Row], wall: Wall, number: int, row: int, options: Options) -> Iterator[tuple[Wall, int, int]]:
@@ -158,7 +164,7 @@ def _one_round(rows: list[Row], wall: Wall, number: int, row: int, options: Opti
 
 
 def _choices(row: Row, wall: Wall, number: int, at: int, options: Options) -> list[Tile]:
-    """What can have come to a row in a round: one of its tiles, or none (column 0), then by colour if it was dropped."""
+    """What can have come to a row in a round: one of its tiles, or none (column 0), with the colour of what dropped."""
     left = [(column, colour) for column, colour in row.tiles if wall[at - 1][column - 1] == EMPTY]
     none: Tile = (NO_COLUMN, "")
     if number == 1 and row.due:
