@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.play import play_game, play_greedily, play_randomly
+from companion.play import play_game, play_randomly
 from engine import FILL, OVER, Edition, Setup, load
 from engine.record import final
 
@@ -17,6 +17,8 @@ MOMENTS = ("after", "before", "either")
 MISSING = 0.1
 CARELESS = 0.3
 """The share of games in which somebody plays anyhow, so that much falls to the floor."""
+CONSIDERED = 6
+"""How many moves come to a player's mind."""
 MOST_ROUNDS = 9
 
 
@@ -78,7 +80,7 @@ def _round_ends(
     edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     """The Table that each photo shows, one a round, with the state that the round ends with."""
-    policy = play_randomly if rng.random() < CARELESS else play_greedily
+    policy = play_randomly if rng.random() < CARELESS else play_casually
     state = edition.start(setup)
     table: dict[str, Any] = {}
     early = False
@@ -94,13 +96,18 @@ def _round_ends(
             yield (table if early else edition.format_table(edition.position(state))), state
 
 
+def play_casually(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+    """The best of a few moves that come to mind."""
+
+    def worth(move: Any) -> int:
+        own = next(o for o in edition.outlook(edition.position(edition.apply(state, move))) if o.seat == move.seat)
+        return (own.score or 0) + own.round_points + own.bonus_points
+
+    choices = list(edition.choices(state))
+    return max(rng.sample(choices, min(len(choices), CONSIDERED)), key=worth)
+
+
 def _result(edition: Edition[Any, Any, Any], state: Any) -> tuple[dict[int, int], bool]:
     result = final(edition, state)
     scores = {seat: points for seat, (points, _) in result.items()} if result else {}
     return scores or dict(zip(state.setup.seats, state.scores, strict=True)), state.phase == OVER
-
-
-def last_known(game: PhotoGame) -> Sequence[Taken]:
-    """The last photo of each seat."""
-    newest = {seat: photo for photo in game.photos for seat in photo.seats}
-    return tuple(newest[seat] for seat in sorted(newest))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,12 @@ def read_picture(
 def layout_of(slug: str) -> Layout:
     """An edition's layout, read once."""
     return load(slug).layout
+
+
+@lru_cache
+def networks_name() -> str:
+    """What the networks that come with the companion are called: it changes whenever one of them does."""
+    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
 
 
 def load_networks() -> Models:

@@ -166,8 +166,8 @@ def _bonus(candidate: Candidate, match: Match) -> int:
 def _contradicting(looks: Sequence[SeatLook], at: int, start: Any, rules: Stretches[Any]) -> frozenset[str]:
     """The cells in which a look contradicts the one before, by the pair of boards that does so least."""
     before = [candidate.board for candidate in looks[at - 1].candidates] if at else [start]
-    found = [rules.conflicts(old, new.board) for old in before for new in looks[at].candidates]
-    return frozenset(min(found, key=lambda cells: len(cells)))
+    found = [frozenset(rules.conflicts(old, new.board)) for old in before for new in looks[at].candidates]
+    return min(found, key=len)
 
 
 def best_board(chain: SeatChain, at: int) -> Candidate:
