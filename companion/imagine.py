@@ -1,21 +1,19 @@
 """Sightings without pictures: a Table as vision would report it, with the misreadings that were measured.
 
-Fast enough to go through hundreds of games; `measure_confusions` says how often vision really errs, and how.
+Fast enough to go through hundreds of games; `confusions` says how often vision really errs, and how.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
 from math import cos, pi, sin
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 
+from companion.confusions import NEVER, Confusions
 from companion.pipeline import layout_of
 from engine import Layout
 from vision.cells import UNSEEN, tile_cells, tracks
@@ -30,48 +28,6 @@ LABELS = ".?BYRKW1"
 KINDS = "BYRKW1"
 CLEAR = 0.9998
 """What a reading is stated at that has nothing odd about it."""
-
-
-@dataclass(frozen=True)
-class Odd:
-    """How often something is read in an odd way, and the readings themselves by what was stated."""
-
-    count: int
-    """Of how many readings, odd or not."""
-    reads: Sequence[Reads] = ()
-
-    def draw(self, rng: Random) -> Reads | None:
-        """One of the odd readings as often as they came, mostly none."""
-        return rng.choice(self.reads) if rng.random() * max(self.count, 1) < len(self.reads) else None
-
-
-NEVER = Odd(1)
-
-
-@dataclass(frozen=True)
-class Confusions:
-    """What was measured of the reader on pictures whose truth is known."""
-
-    cells: Mapping[str, Odd] = field(default_factory=dict)
-    """By zone and letter, as in `wall B`."""
-    tracks: Odd = NEVER
-    """By how many cells a reading is off, as in `1` or `-20`."""
-    kinds: Mapping[str, Odd] = field(default_factory=dict)
-    """Of loose tiles, by letter."""
-    overlooked: float = 0.0
-    """The share of loose tiles that were not detected."""
-    invented: float = 0.0
-    """The share of heaps with a detection too many."""
-    missed: float = 0.0
-    """The share of boards that were not found."""
-    missed_discs: float = 0.0
-
-
-def load_confusions(path: Path) -> Confusions:
-    """What `save_confusions` wrote."""
-    told = json.loads(path.read_text(encoding="utf-8"))
-    odd = {name: {key: Odd(**value) for key, value in told[name].items()} for name in ("cells", "kinds")}
-    return Confusions(**{**told, **odd, "tracks": Odd(**told["tracks"])})
 
 
 def imagine(table: Mapping[str, Any], rng: Random | None = None, confusions: Confusions | None = None) -> Sighting:
@@ -135,8 +91,12 @@ def _track(number: int, length: int, rng: Random, wrong: Confusions) -> Reads:
 
 
 def _heap(tiles: str, middle: tuple[float, float], rng: Random, wrong: Confusions) -> tuple[LooseTile, ...]:
-    kinds = [kind for kind in tiles if rng.random() >= wrong.overlooked]
-    found = [_tile(middle, CLEAR, wrong.kinds.get(kind, NEVER).draw(rng) or _clear_kind(kind)) for kind in kinds]
+    sure = [(wrong.sure.draw(rng) or {"sure": CLEAR})["sure"] for _ in tiles]
+    found = [
+        _tile(middle, chance, wrong.kinds.get(kind, NEVER).draw(rng) or _clear_kind(kind))
+        for kind, chance in zip(tiles, sure, strict=True)
+        if chance > 0
+    ]
     if rng.random() < wrong.invented:
         found.append(_tile(middle, rng.uniform(0.1, 0.6), _clear_kind(rng.choice(KINDS))))
     return tuple(found)

@@ -38,6 +38,8 @@ class Evidence:
         self._discs = {number: Heap(disc.tiles, disc.cut_off) for number, disc in seen.discs.items()}
         self._centre = None if seen.centre is None else Heap(seen.centre)
         self._rows: dict[tuple[int, str, str], float] = {}
+        self.known: dict[Any, float] = {}
+        """Whole boards of positions that were weighed already."""
 
     def table(self, table: Table) -> float:
         """A whole Table without its scores; what it leaves out or calls `?` is not judged."""
@@ -62,17 +64,19 @@ class Evidence:
 
     def disc(self, number: int, tiles: str) -> float:
         """The tiles on a disc; 0 for one that is out of view."""
-        return self._discs[number].likelihood("".join(sorted(tiles))) if number in self._discs else 0.0
+        heap = self._discs.get(number)
+        return heap.likelihood(tiles) if heap else 0.0
 
-    def disc_guesses(self, number: int, size: int, most: int, kinds: str) -> list[tuple[str, float]]:
-        """What most likely lies on a disc; nothing is known of one that is out of view."""
-        return self._discs[number].guesses(size, most, kinds) if number in self._discs else []
+    def guesses(self, cell: str, size: int, most: int, kinds: str) -> list[tuple[str, float]]:
+        """What most likely lies in a heap (`factory.3`, `centre`); nothing is known of one that is out of view."""
+        heap = self._centre if cell == "centre" else self._discs.get(int(cell.removeprefix("factory.")))
+        return heap.guesses(size, most, kinds) if heap else []
 
     def centre(self, tiles: str, marker: bool) -> float:
         """The tiles in the middle, with the marker or without; 0 where it is out of view."""
         if self._centre is None:
             return 0.0
-        return self._centre.likelihood("".join(sorted(tiles)) + (MARKER if marker else ""))
+        return self._centre.likelihood(tiles + MARKER if marker else tiles)
 
     def middle(self, centre: Table) -> float:
         """The centre of a Table."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.layout import Layout
-from hardware.camera import CameraError, Frame
+from hardware.camera import PREVIEW_WIDTH_PX, CameraError, Frame
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Moment, Stage
@@ -23,7 +23,6 @@ HAND_FRAMES = 3
 """For how many previews a hand is over a board before the tiles change, and after."""
 NUDGE_CHANCE = 0.04
 DRIFT = 0.01
-PREVIEW_WIDTH_PX = 640
 
 
 class SimulatedCamera:
