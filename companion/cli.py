@@ -21,6 +21,8 @@ COMMANDS = (
     "check",
     "read",
     "score",
+    "log",
+    "reread",
     "games",
     "export",
     "import",

@@ -35,10 +35,20 @@ Whose = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Shot:
-    """A photo as it was read, and whose boards it truly shows."""
+    """A photo as it was read, by its number in the game, and whose boards it truly shows."""
 
-    snapshot: Snapshot
+    number: int
+    reading: dict[str, Any]
     whose: Whose
+
+    def to_json(self) -> dict[str, Any]:
+        """As a benchmark keeps it between two runs."""
+        return {"number": self.number, "reading": self.reading, "whose": list(self.whose.items())}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Shot:
+        """What `to_json` wrote."""
+        return cls(told["number"], told["reading"], dict(told["whose"]))
 
 
 def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list[Shot]:
@@ -50,7 +60,7 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
             continue
         table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
         whose = {1: photo.seats[0]} if game.single else {seat: seat for seat in photo.seats}
-        shots.append(Shot(_snapshot(table, game, number), whose))
+        shots.append(Shot(number, table, whose))
     return shots
 
 
@@ -73,10 +83,9 @@ def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
         except VisionError:
             continue
-        whose = _whose(
-            photo, read.table, {seat: corners.mean(axis=0) for seat, corners in made.truth.corners_px.items()}
-        )
-        shots.append(Shot(_snapshot(with_reads(read.table, read.sighting, layout), game, number), whose))
+        middles = {seat: corners.mean(axis=0) for seat, corners in made.truth.corners_px.items()}
+        table = with_reads(read.table, read.sighting, layout)
+        shots.append(Shot(number, table, _whose(photo, table, middles)))
     return shots
 
 
@@ -87,10 +96,12 @@ def _whose(photo: Taken, table: Mapping[str, Any], middles: Mapping[int, Any]) -
     return {number: min(middles, key=lambda seat: dist(middles[seat], place)) for number, place in found.items()}
 
 
-def _snapshot(table: Mapping[str, Any], game: PhotoGame, number: int) -> Snapshot:
-    moment = f"2026-01-01T{number // 60:02}:{number % 60:02}:00"
-    reading = {**table, "photo": _name(number)}
-    return snapshot(reading, game.setup.players, sha256=f"{number:064x}", taken_at=moment, round_ends=game.single)
+def _snapshot(shot: Shot, game: PhotoGame) -> Snapshot:
+    taken_at = f"2026-01-01T{shot.number // 60:02}:{shot.number % 60:02}:00"
+    reading = {**shot.reading, "photo": _name(shot.number)}
+    return snapshot(
+        reading, game.setup.players, sha256=f"{shot.number:064x}", taken_at=taken_at, round_ends=game.single
+    )
 
 
 def _name(number: int) -> str:
@@ -101,7 +112,7 @@ def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
     """What is claimed of a game and whether it is true, as the benchmark keeps it."""
     edition = load(game.edition)
     match = Match(edition, layout_of(game.edition), game.setup)
-    account = reconstruct([shot.snapshot for shot in shots], match)
+    account = reconstruct([_snapshot(shot, game) for shot in shots], match)
     rounds = list(_judged_photos(game, shots, account))
     ends = list(_judged_end(game, shots, account))
     return {
@@ -122,24 +133,24 @@ def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
 
 
 def _judged_photos(game: PhotoGame, shots: Sequence[Shot], account: Account) -> Iterable[tuple[Claim, int]]:
-    whose = {shot.snapshot.sha256: shot.whose for shot in shots}
+    whose = {shot.number: shot.whose for shot in shots}
     for told in account.photos:
-        sha256 = told.arranged.snapshot.sha256
-        truth = game.photos[int(sha256, 16)].scores
+        number = int(told.arranged.snapshot.sha256, 16)
+        truth = game.photos[number].scores
         for seat, look in told.arranged.looks().items():
             if seat in told.claims:
-                yield told.claims[seat], truth[whose[sha256][look.seat]]
+                yield told.claims[seat], truth[whose[number][look.seat]]
 
 
 def _judged_end(game: PhotoGame, shots: Sequence[Shot], account: Account) -> Iterable[tuple[Claim, int]]:
     """Final scores, of a game whose end was photographed."""
     if not account.over or not game.over:
         return
-    whose = {shot.snapshot.sha256: shot.whose for shot in shots}
+    whose = {shot.number: shot.whose for shot in shots}
     owners: dict[int, int] = {}
     for told in account.photos:
         for seat, look in told.arranged.looks().items():
-            owners[seat] = whose[told.arranged.snapshot.sha256][look.seat]
+            owners[seat] = whose[int(told.arranged.snapshot.sha256, 16)][look.seat]
     yield from ((claim, game.final[owners[seat]]) for seat, claim in account.final.items())
 
 

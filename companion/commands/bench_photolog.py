@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +12,8 @@ from typing import Any
 import click
 import cv2
 
-from companion.confusions import load_confusions
-from companion.photoexam import imagined_shots, judge, rendered_shots, summary
+from companion.confusions import Confusions, load_confusions
+from companion.photoexam import Shot, imagined_shots, judge, rendered_shots, summary
 from companion.photogames import MOMENTS, photo_game
 from companion.pipeline import load_networks, networks_name
 
@@ -53,8 +53,11 @@ def photolog(
     cv2.setNumThreads(1)
     name = "-".join(["photolog", *(["sightings"] if sightings else []), *([moment] if moment else [])])
     name += "-single" if single else ""
-    play = _by_sightings(confusions, moment, single) if sightings else _by_pixels(moment, single)
-    done = _run(play, sightings or games, work / f"{name}-{networks_name()}.jsonl")
+    count = sightings or games
+    if sightings:
+        done = list(_imagined(count, load_confusions(confusions), moment, single))
+    else:
+        done = list(_rendered(count, moment, single, work / f"{name}-{networks_name()}.jsonl"))
     whole = summary(done)
     path = kept or FIXTURES / f"{name}.json"
     click.echo("\n".join(_told(whole, _kept(path))))
@@ -71,38 +74,28 @@ def photolog(
     sys.exit(BROKEN if any(game["wrong"] for game in done) else 0)
 
 
-def _by_sightings(path: Path, moment: str | None, single: bool) -> Callable[[int], dict[str, Any]]:
-    confusions = load_confusions(path)
-
-    def play(number: int) -> dict[str, Any]:
-        game = photo_game(number, FIRST_SEED, moment, single)
-        return judge(game, imagined_shots(game, Random(f"confusions {number}"), confusions))
-
-    return play
+def _imagined(count: int, confusions: Confusions, moment: str | None, single: bool) -> Iterator[dict[str, Any]]:
+    with click.progressbar(range(count), label="playing", file=sys.stderr) as numbers:
+        for number in numbers:
+            game = photo_game(number, FIRST_SEED, moment, single)
+            yield judge(game, imagined_shots(game, Random(f"confusions {number}"), confusions))
 
 
-def _by_pixels(moment: str | None, single: bool) -> Callable[[int], dict[str, Any]]:
-    networks = load_networks()
-
-    def play(number: int) -> dict[str, Any]:
-        game = photo_game(number, FIRST_SEED, moment, single)
-        return judge(game, rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * number, networks))
-
-    return play
-
-
-def _run(play: Callable[[int], dict[str, Any]], count: int, path: Path) -> list[dict[str, Any]]:
-    """Every game's result, those of an interrupted run as they were."""
+def _rendered(count: int, moment: str | None, single: bool, path: Path) -> Iterator[dict[str, Any]]:
+    """Games by pixels; what was read is kept as it comes, so that a run can be interrupted."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    done = {game["game"]: game for game in map(json.loads, lines)}
-    with click.progressbar(range(count), label="playing", file=sys.stderr) as numbers, path.open("a") as file:
+    known = {told["game"]: told["shots"] for told in map(json.loads, lines)}
+    networks = load_networks()
+    with click.progressbar(range(count), label="photographing", file=sys.stderr) as numbers, path.open("a") as file:
         for number in numbers:
-            if number not in done:
-                done[number] = play(number)
-                file.write(json.dumps(done[number]) + "\n")
+            game = photo_game(number, FIRST_SEED, moment, single)
+            if number not in known:
+                shots = rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * number, networks)
+                known[number] = [shot.to_json() for shot in shots]
+                file.write(json.dumps({"game": number, "shots": known[number]}) + "\n")
                 file.flush()
-    return [done[number] for number in range(count)]
+            yield judge(game, [Shot.from_json(told) for told in known[number]])
 
 
 def _kept(path: Path) -> Mapping[str, Any]:

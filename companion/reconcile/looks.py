@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import groupby
 from typing import Any
@@ -36,6 +36,12 @@ class Look:
     cells: Mapping[str, Reads]
     scores: Mapping[int, float]
     """What the track or the sliders show; what is left to one cannot be seen."""
+
+    def told(self, words: Mapping[str, str]) -> Look:
+        """The look with what people said of its cells and its score."""
+        cells = {cell: {words[cell]: 1.0} if cell in words else reads for cell, reads in self.cells.items()}
+        scores = {int(words["score"]): 1.0} if "score" in words else self.scores
+        return replace(self, cells=cells, scores=scores)
 
 
 @dataclass(frozen=True)

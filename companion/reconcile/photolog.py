@@ -15,6 +15,9 @@ from companion.reconcile.looks import Candidate, Look, Snapshot
 from companion.reconcile.photo import CERTAIN
 from companion.reconcile.seat import Match, SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
 
+Words = Mapping[tuple[str, int], Mapping[str, str]]
+"""What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
+
 DOUBTED_TILES = 3
 """A cell that is in doubt may misjudge the tiles that were taken by so many."""
 
@@ -48,6 +51,11 @@ class Told:
         """The photo's name."""
         return self.arranged.snapshot.name
 
+    @property
+    def sha256(self) -> str:
+        """What the photo is called in the log."""
+        return self.arranged.snapshot.sha256
+
 
 @dataclass(frozen=True)
 class Account:
@@ -62,11 +70,16 @@ class Account:
     that were still seen in the last round."""
 
 
-def reconstruct(snapshots: Sequence[Snapshot], match: Match, hints: Mapping[str, int] | None = None) -> Account:
-    """The game that some photos show; hints say whose board a photo of one board (by its sha256) shows."""
+def reconstruct(
+    snapshots: Sequence[Snapshot], match: Match, hints: Mapping[str, int] | None = None, words: Words | None = None
+) -> Account:
+    """The game that some photos show.
+
+    Hints say whose board a photo of one board (by its sha256) shows; words are what people said of cells and scores.
+    """
     ordered, by = in_order(snapshots)
     arranged = seat_boards(ordered, match.setup.players, hints)
-    looks = {seat: prepare(_looks_of(seat, arranged), match) for seat in match.setup.seats}
+    looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
     chains = _weighed_endings(looks, moments, match)
     claims = {seat: claims_of(chain, nodes, match) for seat, (chain, nodes) in chains.items()}
@@ -90,9 +103,9 @@ def _is_last(seat: int, chains: Mapping[int, SeatChain], claims: Mapping[int, Se
     return max(since) < 2 and claims[seat][-1].rounds == rounds
 
 
-def _looks_of(seat: int, arranged: Sequence[Arranged]) -> list[tuple[int, Look]]:
-    seen = ((number, shot.looks().get(seat)) for number, shot in enumerate(arranged))
-    return [(number, look) for number, look in seen if look is not None]
+def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
+    seen = ((number, shot.snapshot.sha256, shot.looks().get(seat)) for number, shot in enumerate(arranged))
+    return [(number, look.told(words.get((sha256, seat), {}))) for number, sha256, look in seen if look is not None]
 
 
 def _moment(number: int, shot: Arranged, looks: Mapping[int, Sequence[SeatLook]]) -> Moment:
