@@ -17,11 +17,11 @@ from companion.reconcile.gaps import Weighed
 from companion.reconcile.looks import Candidate
 from engine import Gain, Setup, Stretches
 
-MISKEPT = 2.5e-5
+MISKEPT = 5e-6
 """How likely it is that players move their cube to one certain wrong score."""
 MENDED = 0.05
 """How likely it is that a wrong cube is put right by the next photo."""
-MISREAD_SCORE = 1e-6
+MISREAD_SCORE = 2e-7
 """However surely a score is read, the cube stands on any other number so often."""
 LIKELY_SCORE = 0.01
 RARE = 1e-4
