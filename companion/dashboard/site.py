@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from flask import abort, current_app
 
+from companion.dashboard.album import Album
 from companion.dashboard.book import Book
 from companion.dashboard.drafts import Drafts
 from companion.dashboard.keys import KeyRing, Keys
@@ -37,6 +38,8 @@ class Site:
     drafts: Drafts
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
+    albums: dict[str, Album] = field(default_factory=dict)
+    """Folders of photos that are being made into games."""
     _books: dict[str, Book] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -18,7 +18,7 @@ from companion.dashboard.replies import page
 from companion.dashboard.site import site
 from companion.dashboard.troubles import troubles
 from companion.gamelog.events import now
-from companion.pipeline import model_name
+from companion.pipeline import networks_name
 
 blueprint = Blueprint("health", __name__)
 
@@ -57,7 +57,7 @@ def health() -> dict[str, Any]:
         "disk_free": disk.free,
         "disk_total": disk.total,
         "temperature_c": _temperature_c(),
-        "model": model_name(),
+        "model": networks_name(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": platform.python_version(),
         "versions": {name: version(name) for name in PACKAGES},

@@ -19,7 +19,7 @@ from companion.dashboard import create_app
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import Server, open_site
 from companion.gamelog import Doubt, Game, GameLog, Photo, PhotoRead, Record
-from companion.pipeline import load_networks, model_name, read_photo
+from companion.pipeline import load_networks, networks_name, read_photo
 from companion.play import play_greedily
 from companion.simulate import Played, mischievous, simulate
 from engine import Start, load
@@ -116,7 +116,7 @@ def ask(shot: Shot) -> Callable[[Game], int]:
     """Logs a photo and a doubt about it; the doubt's number."""
 
     def logged(game: Game) -> int:
-        photo = game.append(PhotoRead(shot.reading, model_name()), "camera", Photo(shot.jpeg)).photo
+        photo = game.append(PhotoRead(shot.reading, networks_name()), "camera", Photo(shot.jpeg)).photo
         return game.append(Doubt("question", {"R": 0.7, ".": 0.3}, "wall.2.4", 1), "camera", photo).n
 
     return logged
