@@ -21,6 +21,7 @@ COMMANDS = (
     "check",
     "read",
     "score",
+    "run",
     "log",
     "reread",
     "games",
