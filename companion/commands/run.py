@@ -91,17 +91,17 @@ def command(
 
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
-    networks = load_networks()
     if spec != SIMULATED:
         site.window = Window(open_camera(spec))
         try:
-            follow_newest(site.log, site.window, networks, _teller, threading.Event())
+            follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
         finally:
             site.window.close()
         return
+    # First of all, since somebody may look already.
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
-    camera = _simulated(game, seed)
+    networks, camera = load_networks(), _simulated(game, seed)
     site.window = Window(camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)
     _play(camera, session, game, seed, mischief)

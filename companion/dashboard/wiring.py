@@ -26,6 +26,8 @@ from companion.pipeline import load_networks
 
 THREADS = 128
 """Every device that watches holds one, and pages need some too."""
+SENT_AT_ONCE = 64 * 2**10
+"""Bytes that wait for a device before more are made for it."""
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
@@ -69,6 +71,9 @@ class Server:
             threads=THREADS,
             # Lets a stream see that its device is gone, so that it gives back its thread at once.
             channel_request_lookahead=1,
+            # What was sent is forgotten only when a new buffer is begun: with waitress's own 16 MB, a stream would keep
+            # all that it ever sent.
+            outbuf_high_watermark=SENT_AT_ONCE,
             connection_limit=400,
             channel_timeout=60,
             ident=None,

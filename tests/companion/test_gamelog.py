@@ -24,6 +24,7 @@ from companion.gamelog import (
     Answer,
     Doubt,
     Entry,
+    Findings,
     GameLog,
     GameLogError,
     Note,
@@ -488,3 +489,30 @@ def test_games_are_found_by_the_beginning_of_their_ids(log):
     for name in ("", "no such game"):
         with pytest.raises(GameLogError, match="no game"):
             log.game(name)
+
+
+def test_the_last_events_are_told_at_a_glance(log):
+    first, second = log.create(parse_start(GOOD[0])), log.create(parse_start(GOOD[0]))
+    first.append(Note("one"))
+    first.append(Note("two"))
+    assert log.latest() == {first.id: 2, second.id: 0}
+    assert [entry.event for entry in first.entries(after=1)] == [Note("two")]
+    assert first.entry(1).event == Note("one")
+    with pytest.raises(GameLogError, match="has no event 3"):
+        first.entry(3)
+
+
+def test_a_deleted_game_leaves_nothing_but_what_others_share(log):
+    gone, stays = log.create(parse_start(GOOD[0])), log.create(parse_start(GOOD[0]))
+    own = gone.append(PhotoRead(), photo=Photo(b"own")).photo
+    shared = gone.append(PhotoRead(), photo=Photo(b"shared")).photo
+    stays.append(PhotoRead(), photo=Photo(b"shared"))
+    log.delete(gone)
+    assert [game.id for game in log.games()] == [stays.id]
+    assert not log.photos.path(own).exists()
+    assert log.read_photo(shared) == b"shared"
+    assert log.check() == Findings()
+    with pytest.raises(GameLogError):
+        gone.append(Note("too late"))
+    with pytest.raises(GameLogError, match="never deleted"), log.writing("deleting") as connection:
+        connection.execute(text("DELETE FROM events"))
