@@ -31,7 +31,7 @@ IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
 FILLING = -1.0
 """Discs are being filled."""
-MIXED_UP = -7.0
+MIXED_UP = -12.5
 """A loose tile was taken for another kind all the time."""
 
 QUIET = -2.5
@@ -187,26 +187,18 @@ def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
 
 
 def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """A weighed story with a heap as it is seen now, where that has as many tiles as it should but of other kinds."""
-    state, kinds = story.state, "".join(story.edition.letters)
-    for cell, tiles in [("centre", state.centre), *_disc_cells(state)]:
-        for guess, _ in evidence.guesses(cell, len(tiles), 1, kinds):
-            if len(guess) == len(tiles) and guess != tiles:
-                before = replace(story, weight=story.weight - scale * story.rest)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in _corrected(before, cell, guess))
+    """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
+    state = story.state
+    gone = [(cell, tiles) for cell, tiles in _disc_cells(state) if tiles and evidence.disc(_source(cell), tiles) < GONE]
+    for cell, tiles in gone or [("centre", state.centre)]:
+        changed = {"".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters}
+        for before in (fixed for other in sorted(changed - {tiles}) for fixed in _corrected(story, cell, other)):
+            steps = (after for after in _legal_steps(before) if getattr(after.moves[-1], "source", -1) == _source(cell))
+            yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
-def mixed_up_before(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story with one tile of another kind on a disc whose tiles are gone: what was taken tells what lay there."""
-    for cell, tiles in _disc_cells(story.state):
-        source = int(cell.removeprefix("factory."))
-        if tiles and evidence.disc(source, tiles) < GONE:
-            changed = {
-                "".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters
-            }
-            for before in (fixed for other in changed - {tiles} for fixed in _corrected(story, cell, other)):
-                steps = (after for after in _legal_steps(before) if after.moves[-1].source == source)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
+def _source(cell: str) -> int:
+    return 0 if cell == "centre" else int(cell.removeprefix("factory."))
 
 
 def _disc_cells(state: Any) -> list[tuple[str, str]]:
