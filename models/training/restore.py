@@ -7,6 +7,7 @@ few lessons, so that the network answers as the file does and learns as one that
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,9 @@ def _weights(path: Path) -> list[tuple[Tensor, Tensor]]:
     known = {tensor.name: torch.from_numpy(np.array(numpy_helper.to_array(tensor))) for tensor in graph.initializer}
     found: list[tuple[Tensor, Tensor]] = []
     for i, node in enumerate(graph.node):
-        if node.op_type in ("Conv", "Gemm"):
+        if node.op_type in ("Conv", "Gemm", "LayerNormalization"):
             found.append((known[node.input[1]], known[node.input[2]]))
-        elif node.op_type == "MatMul":
+        elif node.op_type == "MatMul" and node.input[1] in known:
             bias = next(name for name in graph.node[i + 1].input if name in known)
             found.append((known[node.input[1]].T, known[bias]))
     return found
@@ -53,7 +54,7 @@ def _weights(path: Path) -> list[tuple[Tensor, Tensor]]:
 def _calls(net: nn.Module, run: Callable[[nn.Module], object]) -> list[Any]:
     """The layers with weights in the order they are used."""
     calls: dict[nn.Module, None] = {}
-    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
+    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm)]
     hooks = [layer.register_forward_hook(lambda layer, *_: calls.setdefault(layer)) for layer in layers]
     with torch.no_grad():
         run(net.eval())
@@ -68,7 +69,7 @@ def _normals(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:
     for module in net.modules():
         if isinstance(module, nn.Sequential):
             parts = list(module)
-            found |= {a: b for a, b in zip(parts, parts[1:], strict=False) if isinstance(b, nn.BatchNorm2d)}
+            found |= {a: b for a, b in pairwise(parts) if isinstance(b, nn.BatchNorm2d)}
     return found
 
 
