@@ -32,6 +32,8 @@ SAME_GUESS = 0.04
 """Corners that are nowhere farther apart than this share of a diagonal are no new guess."""
 SURE_BOARD = 0.8
 """What the aligner must give a board."""
+SURE_TURN = 0.95
+"""A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -59,6 +61,10 @@ STILL = 0.003
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
+
+
+Look = tuple[Array, Array, dict[str, float]]
+"""How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
 
 
 @dataclass(frozen=True)
@@ -175,11 +181,20 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
             break
     if not is_still or not _is_convex(corners):
         return None
-    off, turns, chances = _look(pyramid, corners, models)
-    if np.argmax(turns) or np.abs(off).mean() > AGREE_PX or sum(chances[kind] for kind in kinds) < SURE_BOARD:
+    corners, (off, turns, chances) = _upright(pyramid, corners, models)
+    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD or np.abs(off).mean() > AGREE_PX:
         return None
     best = max(kinds, key=chances.__getitem__)
     return Located(corners, best, chances[best], "print")
+
+
+def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned as they look most upright, with that look; where they plainly do, no other turn is tried."""
+    look = _look(pyramid, corners, models)
+    if look[1][0] >= SURE_TURN:
+        return corners, look
+    turned = (np.roll(corners, turn, axis=0) for turn in range(4))
+    return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
 def _approach(pyramid: Pyramid, corners: Array, models: Models) -> Array:
@@ -216,7 +231,7 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     return Located(corners_px, best, chances[best], how)
 
 
-def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, Array, dict[str, float]]:
+def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)
     off, turns, kinds = models.aligner(balanced(view, white_of(view))[None])
