@@ -58,8 +58,8 @@ def teach(
     net = course.net()
     if known is not None:
         lesson = next(iter(DataLoader(course.lessons(folders, vary=True), SAMPLE, shuffle=True)))
+        # What normalisations do stays as it was measured: batches are small, and sorted by kinds of boards.
         restore(net, known, lambda net: course.loss(net, lesson))
-        net.train()
     net = net.to(memory_format=torch.channels_last)
     kept = deepcopy(net)
     lessons = course.lessons(folders, vary=True)
