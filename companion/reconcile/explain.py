@@ -31,15 +31,15 @@ IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
 FILLING = -1.0
 """Discs are being filled."""
-MIXED_UP = -7.0
+MIXED_UP = -12.5
 """A loose tile was taken for another kind all the time."""
 
 QUIET = -2.5
 """What explains a sighting as well as this needs no other explanation: any move changes more."""
 POOR = -7.5
 """Where no single move explains a sighting better than this, two in a row are tried."""
-BASES = 24
-"""So many plain moves, the best by discs and boards, are tried with something done wrong."""
+BASES = 40
+"""So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
 IN_HAND = frozenset({"kept", "unpushed", "marker"})
@@ -119,7 +119,7 @@ def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
     legal = {after.moves[-1] for after, _ in tried}
     moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
     plain = [after for move in moves if not _slips(move) for after in _after(story, move, legal=False)]
-    best = {after.moves[-1] for after in _best([*(after for after, _ in tried), *plain], evidence, BASES)}
+    best = _bases([*(after for after, _ in tried), *plain], evidence)
     slipped = [
         after
         for move in moves
@@ -127,6 +127,12 @@ def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
         for after in _after(story, move, legal=False)
     ]
     return tried + [(after, fit(after, evidence)) for after in (*plain, *slipped)]
+
+
+def _bases(stories: Iterable[Story], evidence: Evidence) -> set[Any]:
+    """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
+    likely = sorted(stories, key=lambda story: (-discs_fit(story, evidence), -boards_fit(story, evidence)))
+    return {story.moves[-1] for story in likely[:BASES]}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
@@ -181,26 +187,18 @@ def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
 
 
 def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """A weighed story with a heap as it is seen now, where that has as many tiles as it should but of other kinds."""
-    state, kinds = story.state, "".join(story.edition.letters)
-    for cell, tiles in [("centre", state.centre), *_disc_cells(state)]:
-        for guess, _ in evidence.guesses(cell, len(tiles), 1, kinds):
-            if len(guess) == len(tiles) and guess != tiles:
-                before = replace(story, weight=story.weight - scale * story.rest)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in _corrected(before, cell, guess))
+    """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
+    state = story.state
+    gone = [(cell, tiles) for cell, tiles in _disc_cells(state) if tiles and evidence.disc(_source(cell), tiles) < GONE]
+    for cell, tiles in gone or [("centre", state.centre)]:
+        changed = {"".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters}
+        for before in (fixed for other in sorted(changed - {tiles}) for fixed in _corrected(story, cell, other)):
+            steps = (after for after in _legal_steps(before) if getattr(after.moves[-1], "source", -1) == _source(cell))
+            yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
-def mixed_up_before(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story with one tile of another kind on a disc whose tiles are gone: what was taken tells what lay there."""
-    for cell, tiles in _disc_cells(story.state):
-        source = int(cell.removeprefix("factory."))
-        if tiles and evidence.disc(source, tiles) < GONE:
-            changed = {
-                "".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters
-            }
-            for before in (fixed for other in changed - {tiles} for fixed in _corrected(story, cell, other)):
-                steps = (after for after in _legal_steps(before) if after.moves[-1].source == source)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
+def _source(cell: str) -> int:
+    return 0 if cell == "centre" else int(cell.removeprefix("factory."))
 
 
 def _disc_cells(state: Any) -> list[tuple[str, str]]:
