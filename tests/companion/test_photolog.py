@@ -31,6 +31,7 @@ from engine import EditionError, load
 from vision.cells import EMPTY, UNSEEN
 
 AZUL = load("azul")
+CONFUSIONS = Path(__file__).parents[2] / "fixtures" / "benchmarks" / "confusions.json"
 CALM = settings(deadline=None, derandomize=True, max_examples=8)
 SEED = 970_002
 GAME = 4
@@ -214,6 +215,7 @@ def test_an_edition_that_cannot_be_told_from_photos_says_so() -> None:
 def test_the_benchmark_goes_on_where_it_stopped_and_compares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, work = tmp_path / "kept.json", tmp_path / "work"
     call = ["bench", "photolog", "--sightings", "1", "--kept", str(kept), "--work", str(work)]
+    call += ["--confusions", str(CONFUSIONS)]
     first = CliRunner().invoke(main, [*call, "--keep"])
     assert first.exit_code == 0, first.output
     assert json.loads(kept.read_text())["summary"]["games"] == 1
