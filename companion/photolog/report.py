@@ -35,7 +35,7 @@ def told_account(start: Start, account: Account) -> Iterator[str]:
     yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
     for seat in start.setup.seats:
         claim = account.final.get(seat)
-        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen in the last round'}"
+        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen at the end'}"
         if claim and not claim.exact:
             yield f"      {claim.why}"
             yield f"      what would settle it: {claim.settle}"
