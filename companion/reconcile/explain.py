@@ -56,7 +56,7 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
         yield _weighed(story, stay, scale)
         return
     if story.state.phase == FILL:
-        fills = [(after, fit(after, evidence)) for after in _fills(story, evidence)]
+        fills = [(after, fit(after, evidence)) for after in (*_fills(story, evidence), *_first_takes(story, evidence))]
         yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
         yield from (_weighed(after, rest, scale) for after, rest in fills)
         return
@@ -180,6 +180,21 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     for i, disc in enumerate(guesses):
         for other, _ in disc[1:]:
             yield from _filled(story, [*first[:i], other, *first[i + 1 :]])
+
+
+def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
+    kinds, cells = "".join(story.edition.letters), [cell for cell, _ in _disc_cells(story.state)]
+    first = [guess for cell in cells for guess, _ in evidence.guesses(cell, DISC_TILES, 1, kinds)]
+    pushed = [guess for guess, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds)]
+    if sorted(map(len, first)) != [0, *[DISC_TILES] * (len(cells) - 1)] or not pushed:
+        return
+    empty = first.index("")
+    for kind in kinds:
+        held = "".join(sorted(pushed[0] + kind * (DISC_TILES - len(pushed[0]))))
+        for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
+            steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
+            yield from (replace(after, weight=after.weight + MISSED) for after in steps)
 
 
 def _filled(story: Story, discs: list[str]) -> Iterator[Story]:

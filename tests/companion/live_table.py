@@ -93,8 +93,9 @@ def main(folder: Path, seed: int) -> None:
         games = log.games()
         game = games[0] if games else log.create(START)
         camera = BlankCamera(game.refresh().state)
-        companion.live.follow_picture = imagining(camera)  # type: ignore[assignment]
-        session = Session(camera, game, None, lambda entry: say(f"n {entry.n}"), 0.0)  # type: ignore[arg-type]
+        vars(companion.live)["follow_picture"] = imagining(camera)
+        networks: Any = None
+        session = Session(camera, game, networks, lambda entry: say(f"n {entry.n}"), 0.0)
         play(camera, session, game, Random(seed))
         say("over")
 

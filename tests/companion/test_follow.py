@@ -89,6 +89,15 @@ def test_two_moves_without_a_look_in_between_are_told(table):
     assert table.do(*moves).look().moves == moves
 
 
+def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+    moves = Fill(DISCS), Take(1, 2, "K", 3)
+    assert table.do(*moves).look().moves == moves
+
+
 def test_a_move_taken_back_is_undone(table):
     before = table.state
     table.do(Take(1, 2, "K", 3)).look()

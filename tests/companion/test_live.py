@@ -11,11 +11,12 @@ import time
 import tracemalloc
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import companion.live
-from companion.gamelog import Answer, Doubt, GameLog, PhotoRead, Record, Undo
+from companion.gamelog import Answer, Doubt, Entry, GameLog, PhotoRead, Record, Undo
 from companion.live import Session
 from companion.simulate import simulate
 from engine import OVER
@@ -24,9 +25,12 @@ from engine.moves import Fill, Slip
 
 RUNNER = Path(__file__).with_name("live_table.py")
 spec = importlib.util.spec_from_file_location("live_table", RUNNER)
-table = importlib.util.module_from_spec(spec)
+assert spec
+assert spec.loader
+table: Any = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(table)
 AZUL = table.AZUL
+NO_NETWORKS: Any = None
 FILL = Fill(("BBKR", "KKWY", "RRRW", "BYYY", "KRWW"))
 
 
@@ -40,10 +44,10 @@ class Followed:
     """A game with its camera and its session."""
 
     def __init__(self, game, monkeypatch, state=None):
-        self.game, self.told = game, []
+        self.game, self.told = game, list[Entry]()
         self.camera = table.BlankCamera(state or game.refresh().state)
         monkeypatch.setattr(companion.live, "follow_picture", table.imagining(self.camera))
-        self.session = Session(self.camera, game, None, self.told.append, 0.0)
+        self.session = Session(self.camera, game, NO_NETWORKS, self.told.append, 0.0)
         table.watch(self.session)
 
     def do(self, *moves):
@@ -152,7 +156,9 @@ def test_a_game_is_resumed_where_its_log_stands(followed, game, monkeypatch):
     followed.do(Take(1, 2, "K", 3))
     state = followed.camera.state
     anew = Followed(game, monkeypatch, state)
-    assert sorted(anew.session.follower.places.discs) == [1, 2, 3, 4, 5]
+    places = anew.session.follower.places
+    assert places
+    assert sorted(places.discs) == [1, 2, 3, 4, 5]
     anew.do(Take(2, 3, "R", 4))
     assert game.folded.state == anew.camera.state
     assert len(game.folded.live) == 3
@@ -202,6 +208,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_stood(tmp_path):
             [sys.executable, str(RUNNER), str(tmp_path), "8"], stdout=subprocess.PIPE, text=True
         ) as program:
             lines = []
+            assert program.stdout
             for line in program.stdout:
                 lines.append(line.split())
                 if len(lines) > rng.randint(4, 40):
