@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,8 +13,9 @@ import click
 import cv2
 
 from companion.confusions import Confusions, load_confusions
+from companion.gamelog.photos import digest
 from companion.photoexam import Shot, imagined_shots, judge, rendered_shots, summary
-from companion.photogames import MOMENTS, photo_game
+from companion.photogames import MOMENTS, PhotoGame, photo_game
 from companion.pipeline import load_networks, networks_name
 
 FIRST_SEED = 960_000
@@ -22,6 +23,7 @@ FIRST_SEED = 960_000
 SEEDS_A_GAME = 100
 PIXEL_GAMES = 15
 FIXTURES = Path("fixtures/benchmarks")
+ShotsOf = Callable[[PhotoGame], list[Shot]]
 BROKEN = 1
 """The exit status where a true score lies outside of what was claimed."""
 
@@ -53,14 +55,13 @@ def photolog(
     cv2.setNumThreads(1)
     name = "-".join(["photolog", *(["sightings"] if sightings else []), *([moment] if moment else [])])
     name += "-single" if single else ""
-    count = sightings or games
-    if sightings:
-        done = list(_imagined(count, load_confusions(confusions), moment, single))
-    else:
-        done = list(_rendered(count, moment, single, work / f"{name}-{networks_name()}.jsonl"))
+    shots_of = _imagined(load_confusions(confusions)) if sightings else _rendered()
+    seen_by = digest(confusions.read_bytes())[:8] if sightings else networks_name()
+    path = work / f"{name}-{seen_by}.jsonl"
+    done = list(_judged(sightings or games, moment, single, shots_of, path))
     whole = summary(done)
-    path = kept or FIXTURES / f"{name}.json"
-    click.echo("\n".join(_told(whole, _kept(path))))
+    kept = kept or FIXTURES / f"{name}.json"
+    click.echo("\n".join(_told(whole, _kept(kept))))
     for game in done:
         for wrong in game["wrong"]:
             click.echo(
@@ -68,31 +69,31 @@ def photolog(
                 f"{wrong['high']}: {wrong['why']}"
             )
     if keep:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
         games_text = ",\n  ".join(json.dumps(game) for game in done)
-        path.write_text(f'{{"summary": {json.dumps(whole)},\n "games": [\n  {games_text}]}}\n', encoding="utf-8")
+        kept.write_text(f'{{"summary": {json.dumps(whole)},\n "games": [\n  {games_text}]}}\n', encoding="utf-8")
     sys.exit(BROKEN if any(game["wrong"] for game in done) else 0)
 
 
-def _imagined(count: int, confusions: Confusions, moment: str | None, single: bool) -> Iterator[dict[str, Any]]:
-    with click.progressbar(range(count), label="playing", file=sys.stderr) as numbers:
-        for number in numbers:
-            game = photo_game(number, FIRST_SEED, moment, single)
-            yield judge(game, imagined_shots(game, Random(f"confusions {number}"), confusions))
+def _imagined(confusions: Confusions) -> ShotsOf:
+    return lambda game: imagined_shots(game, Random(f"confusions {game.number}"), confusions)
 
 
-def _rendered(count: int, moment: str | None, single: bool, path: Path) -> Iterator[dict[str, Any]]:
-    """Games by pixels; what was read is kept as it comes, so that a run can be interrupted."""
+def _rendered() -> ShotsOf:
+    networks = load_networks()
+    return lambda game: rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * game.number, networks)
+
+
+def _judged(count: int, moment: str | None, single: bool, shots_of: ShotsOf, path: Path) -> Iterator[dict[str, Any]]:
+    """Every game's result; what was read is kept as it comes, so that a run can be interrupted, and judged anew."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     known = {told["game"]: told["shots"] for told in map(json.loads, lines)}
-    networks = load_networks()
     with click.progressbar(range(count), label="photographing", file=sys.stderr) as numbers, path.open("a") as file:
         for number in numbers:
             game = photo_game(number, FIRST_SEED, moment, single)
             if number not in known:
-                shots = rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * number, networks)
-                known[number] = [shot.to_json() for shot in shots]
+                known[number] = [shot.to_json() for shot in shots_of(game)]
                 file.write(json.dumps({"game": number, "shots": known[number]}) + "\n")
                 file.flush()
             yield judge(game, [Shot.from_json(told) for told in known[number]])

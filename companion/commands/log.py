@@ -13,7 +13,7 @@ import click
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.photolog.reading import Done, Work, photos_in, read_all
+from companion.photolog.reading import Done, Work, fitting, photos_in, read_all
 from companion.photolog.report import account_json, told_account
 from companion.photolog.scribe import log_photos
 from engine import Start, load, slugs
@@ -60,13 +60,16 @@ def command(
         done = _read([work for work in works if work.sha256 not in known])
         if game is None:
             game = log.create(_start(done, names, first, options))
+        done = [fitting(each, game.start.setup) for each in done]
+        errors = {each.work.name: each.error for each in done if each.error}
+        for name, error in errors.items():
+            click.echo(f"azul: {name}: {error}", err=True)
         account = log_photos(game, done, round_ends, _hints(works, game.start))
-    errors = {each.work.name: each.error for each in done if each.error}
     if as_json:
         lines = [json.dumps(told, ensure_ascii=False) for told in account_json(game.id, account)]
         lines += [json.dumps({"photo": name, "error": error}, ensure_ascii=False) for name, error in errors.items()]
     else:
-        lines = [*told_account(game.start, account, {}), f"\nlogged as {game.id[:8]}; `azul export` writes it out"]
+        lines = [*told_account(game.start, account), f"\nlogged as {game.id[:8]}; `azul export` writes it out"]
     click.echo("\n".join(lines))
     sys.exit(UNREAD if errors else 0)
 
@@ -78,21 +81,16 @@ def _game_of(log: GameLog, works: Sequence[Work]) -> Game | None:
 
 
 def _read(works: Sequence[Work]) -> list[Done]:
-    done = []
     with click.progressbar(read_all(works), length=len(works), label="reading", file=sys.stderr) as reading:
-        for each in reading:
-            done.append(each)
-    for each in done:
-        if each.error:
-            click.echo(f"azul: {each.work.name}: {each.error}", err=True)
-    return done
+        return list(reading)
 
 
 def _start(done: Sequence[Done], names: Sequence[str], first: int, options: str) -> Start:
     """What is agreed before the game, as far as photos and the caller tell."""
     readings = [each.reading for each in done if each.reading is not None]
     if not readings:
-        raise CompanionError("none of the photos can be read, so there is no game to log")
+        why = "; ".join(f"{each.work.name}: {each.error}" for each in done[:3])
+        raise CompanionError(f"none of the photos can be read, so there is no game to log ({why})")
     widest: Mapping[str, Any] = max(readings, key=lambda reading: len(reading["boards"]))
     edition = load(widest["edition"])
     players = len(names) or max(len(widest["boards"]), min(edition.players))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from companion.gamelog import Photo
 from companion.gamelog.photos import digest
 from companion.pipeline import layout_of, load_networks, read_photo
 from companion.reconcile.looks import with_reads
+from engine import Setup
 from vision.errors import VisionError
 from vision.network import Models
 from vision.photo import decode_photo
@@ -67,6 +68,19 @@ def read_one(work: Work) -> Done:
         return Done(work, None, error=str(error))
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
     return Done(work, reading, taken.isoformat() if taken else None)
+
+
+def fitting(done: Done, setup: Setup[Any]) -> Done:
+    """The photo itself, or why it is none of this game."""
+    reading = done.reading
+    if reading is None:
+        return done
+    shown, boards = f"{reading['edition']} {reading['side']}", len(reading["boards"])
+    if shown != f"{setup.edition} {setup.side}":
+        return replace(done, reading=None, error=f"shows {shown}, but the game is {setup.edition} {setup.side}")
+    if boards > setup.players:
+        return replace(done, reading=None, error=f"shows {boards} boards, but the game has {setup.players} players")
+    return done
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from companion.narrate import player
@@ -26,17 +26,16 @@ def _was_miskept(account: Account, told: Told, seat: int) -> bool:
     return bool(before) and before[-1].miskept
 
 
-def told_account(start: Start, account: Account, errors: Mapping[str, str]) -> Iterator[str]:
+def told_account(start: Start, account: Account) -> Iterator[str]:
     """A photo log in lines: what each photo brought, then where the game stands."""
     if account.ordered_by == "walls":
         yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the walls."
     for told in account.photos:
         yield from _told_photo(start, told, account)
-    yield from (f"  {name}: not used, {error}" for name, error in errors.items())
     yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
     for seat in start.setup.seats:
         claim = account.final.get(seat)
-        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen in the last round'}"
+        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen at the end'}"
         if claim and not claim.exact:
             yield f"      {claim.why}"
             yield f"      what would settle it: {claim.settle}"

@@ -66,8 +66,8 @@ class Account:
     """`time`, by the cameras' clocks, or `walls`, by what lies there."""
     over: bool
     final: Mapping[int, Claim]
-    """The scores at the end of the game, bonuses included, or after the last photo if it is not over; only of boards
-    that were still seen in the last round."""
+    """The scores at the end of the game, bonuses included, of boards that were seen once it had ended; else the last
+    scores that were seen."""
 
 
 def reconstruct(
@@ -86,23 +86,13 @@ def reconstruct(
     ended = range(ends[0], len(moments)) if ends else range(0)
     claims = {seat: claims_of(chain, nodes, ended, match) for seat, (chain, nodes) in chains.items()}
     photos = tuple(_told(arranged, moments, chains, claims, match))
-    over = any(_is_over(chain, moments, match) for chain, _ in chains.values())
+    finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
     final = {
-        seat: claim_end(chain, nodes, claims[seat][-1], moments[chain.looks[-1].photo].left == 0, over, match)
+        seat: claim_end(chain, nodes, claims[seat][-1], moments[chain.looks[-1].photo].left == 0, bool(finished), match)
         for seat, (chain, nodes) in chains.items()
-        if _is_last(seat, {other: chain for other, (chain, _) in chains.items()}, claims)
+        if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
     }
-    return Account(photos, by, over, final)
-
-
-def _is_last(seat: int, chains: Mapping[int, SeatChain], claims: Mapping[int, Sequence[Claim]]) -> bool:
-    """Whether a board was still seen in the last round of which there are photos."""
-    if not claims[seat]:
-        return False
-    last = chains[seat].looks[-1].photo
-    since = (sum(look.photo > last for look in chain.looks) for chain in chains.values())
-    rounds = max(said[-1].rounds for said in claims.values() if said)
-    return max(since) < 2 and claims[seat][-1].rounds == rounds
+    return Account(photos, by, bool(finished), final)
 
 
 def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:

@@ -17,7 +17,6 @@ MOST_OPEN = 4.5
 """Bits: a board of which more is hidden, and cannot be told from the photos before and after, is left out."""
 WALL_BITS = 1.0
 OTHER_BITS = 2.6
-TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -90,73 +89,85 @@ def _open_bits(look: Look) -> float:
 
 
 def link_seat(
-    seat: int,
-    looks: Sequence[SeatLook],
-    moments: Sequence[Moment],
-    match: Match,
-    counted_from: int,
+    seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
 ) -> SeatChain:
-    """The chain through a seat's looks; from one photo on the cube may show the bonuses of the end as well."""
-    looks, opened, blind = list(looks), [frozenset[str]()] * len(looks), set[int]()
-    rules = stretches_of(match.edition)
-    start = start_moment(match.edition, match.setup)
-    nodes: list[Weights] = []
-    breaks: list[int] = []
-    evidence, first, tries = 0.0, 0, 0
-    while True:
-        links = [_link(seat, looks, i, moments, start, match, i in blind, counted_from) for i in range(len(looks))]
-        chain = _run(links, looks, first, start.boards[seat], bool(breaks), match)
-        if chain.broken is None:
-            nodes = nodes[:first] + list(chain.nodes)
-            return SeatChain(seat, tuple(looks), tuple(links), tuple(nodes), evidence + chain.evidence, tuple(breaks))
-        at = first + chain.broken + bool(breaks)
-        cells = _contradicting(looks, at, start.boards[seat], rules)
-        fresh = cells - opened[at]
-        if fresh and tries < TRIES:
+    """The chain through a seat's looks; from one photo on the cube shows the bonuses of the end as well."""
+    linking = _Linking(seat, looks, moments, match, counted_from)
+    while (chain := linking.run()).broken is not None:
+        linking.mend(chain, chain.broken)
+    return linking.finish(chain)
+
+
+class _Linking:
+    """A chain in the making: what was opened, counted blindly or begun anew so far."""
+
+    def __init__(
+        self, seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
+    ) -> None:
+        self._seat, self._moments, self._match, self._counted_from = seat, moments, match, counted_from
+        self._rules, self._start = stretches_of(match.edition), start_moment(match.edition, match.setup)
+        self._looks = list(looks)
+        self._links: list[Link] = []
+        self._opened: dict[int, frozenset[str]] = {}
+        self._blind: set[int] = set()
+        """Looks before which tiles are not counted: something in the middle was misread."""
+        self._breaks: list[int] = []
+        self._nodes: list[Weights] = []
+        self._evidence = 0.0
+
+    def run(self) -> Chain:
+        """From the last break on, or from the start of the game."""
+        self._links = [self._link(at) for at in range(len(self._looks))]
+        if not self._breaks:
+            board = self._start.boards[self._seat]
+            return run_chain({(0, 0, 0): 1.0}, [board], self._links, self._rules, self._match.setup)
+        first = self._breaks[-1]
+        boards = [candidate.board for candidate in self._looks[first].candidates]
+        weights = begin(self._links[first])
+        return run_chain(weights, boards, self._links[first + 1 :], self._rules, self._match.setup)
+
+    def mend(self, chain: Chain, broken: int) -> None:
+        """Let a look follow that nothing explains: open what contradicts, or do not count, or begin anew."""
+        at = broken + (self._breaks[-1] + 1 if self._breaks else 0)
+        cells = _contradicting(self._looks, at, self._start.boards[self._seat], self._rules)
+        if fresh := cells - self._opened.get(at, frozenset()):
             for i in {max(at - 1, 0), at}:
-                opened[i] |= fresh
-                looks[i] = replace(looks[i], candidates=_candidates(looks[i].look, match, opened[i]))
-            tries += 1
-        elif at not in blind:
-            blind.add(at)
+                self._opened[i] = self._opened.get(i, frozenset()) | fresh
+                look = self._looks[i].look
+                self._looks[i] = replace(self._looks[i], candidates=_candidates(look, self._match, self._opened[i]))
+        elif at not in self._blind:
+            self._blind.add(at)
         else:
-            nodes = nodes[:first] + list(chain.nodes)
-            evidence += chain.evidence
-            breaks.append(at)
-            first, tries = at, 0
+            self._keep(chain)
+            self._breaks.append(at)
 
+    def finish(self, chain: Chain) -> SeatChain:
+        """The chain that goes through to the end."""
+        self._keep(chain)
+        return SeatChain(
+            self._seat,
+            tuple(self._looks),
+            tuple(self._links),
+            tuple(self._nodes),
+            self._evidence,
+            tuple(self._breaks),
+        )
 
-def _run(links: Sequence[Link], looks: Sequence[SeatLook], first: int, start: Any, broken: bool, match: Match) -> Chain:
-    rules = stretches_of(match.edition)
-    if not broken:
-        return run_chain({(0, 0, 0): 1.0}, [start], links, rules, match.setup)
-    weights, boards = begin(links[first]), [candidate.board for candidate in looks[first].candidates]
-    chain = run_chain(weights, boards, links[first + 1 :], rules, match.setup)
-    return replace(chain, nodes=(chain.first, *chain.nodes))
+    def _keep(self, chain: Chain) -> None:
+        self._nodes += [chain.first, *chain.nodes] if self._breaks else chain.nodes
+        self._evidence += chain.evidence
 
-
-def _link(
-    seat: int,
-    looks: Sequence[SeatLook],
-    at: int,
-    moments: Sequence[Moment],
-    start: Moment,
-    match: Match,
-    blind: bool,
-    counted_from: int,
-) -> Link:
-    here = looks[at]
-    before = moments[looks[at - 1].photo] if at else start
-    after = moments[here.photo]
-    if blind:
-        # Where counting tiles leads nowhere, something in the middle was misread: do without it.
-        before, after = replace(before, left=None), replace(after, left=None)
-    counted = None
-    if here.photo >= counted_from and not here.look.said:
-        counted = {i: _bonus(candidate, match) for i, candidate in enumerate(here.candidates)}
-    return Link(
-        here.candidates, here.look.scores, weighed_stretches(before, after, seat, match.edition, match.setup), counted
-    )
+    def _link(self, at: int) -> Link:
+        here, match = self._looks[at], self._match
+        before = self._moments[self._looks[at - 1].photo] if at else self._start
+        after = self._moments[here.photo]
+        if at in self._blind:
+            before, after = replace(before, left=None), replace(after, left=None)
+        counted = None
+        if here.photo >= self._counted_from and not here.look.said:
+            counted = {i: _bonus(candidate, match) for i, candidate in enumerate(here.candidates)}
+        stretches = weighed_stretches(before, after, self._seat, match.edition, match.setup)
+        return Link(here.candidates, here.look.scores, stretches, counted)
 
 
 def _bonus(candidate: Candidate, match: Match) -> int:

@@ -195,6 +195,21 @@ def test_a_bad_photo_is_one_line_and_the_others_are_used(folder: Path, played: P
     assert len([line for line in result.stdout.splitlines() if '"sha256"' in line]) == len(played.photos)
 
 
+def test_photos_of_another_game_are_told_and_left_out(folder: Path, networks: Pretended, played: PhotoGame) -> None:
+    azul("log", folder)
+    other = photo_game(7, SEED, "after").photos[0].shown
+    (folder / "grey.jpg").write_bytes(b"grey")
+    networks.tables[b"grey"] = other
+    four = played.photos[0].shown
+    (folder / "four.jpg").write_bytes(b"four")
+    networks.tables[b"four"] = four | {"boards": [*four["boards"], four["boards"][0] | {"seat": 4}]}
+    result = azul("log", folder, "--json")
+    assert result.exit_code == 1
+    assert "azul: grey.jpg: shows azul grey, but the game is azul coloured" in result.stderr
+    assert "azul: four.jpg: shows 4 boards, but the game has 3 players" in result.stderr
+    assert len([line for line in result.stdout.splitlines() if '"sha256"' in line]) == len(played.photos)
+
+
 @pytest.mark.usefixtures("networks")
 def test_nothing_to_log_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.cli import main
 from companion.confusions import Confusions
 from companion.imagine import imagine
 from companion.photoexam import Shot, holds, imagined_shots, judge, summary
@@ -27,6 +31,7 @@ from engine import EditionError, load
 from vision.cells import EMPTY, UNSEEN
 
 AZUL = load("azul")
+CONFUSIONS = Path(__file__).parents[2] / "fixtures" / "benchmarks" / "confusions.json"
 CALM = settings(deadline=None, derandomize=True, max_examples=8)
 SEED = 970_002
 GAME = 4
@@ -205,6 +210,20 @@ def test_words_of_people_outweigh_what_was_read(game: PhotoGame) -> None:
 def test_an_edition_that_cannot_be_told_from_photos_says_so() -> None:
     with pytest.raises(EditionError, match="log them live"):
         stretches_of(load("queens-garden"))
+
+
+def test_the_benchmark_goes_on_where_it_stopped_and_compares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, work = tmp_path / "kept.json", tmp_path / "work"
+    call = ["bench", "photolog", "--sightings", "1", "--kept", str(kept), "--work", str(work)]
+    call += ["--confusions", str(CONFUSIONS)]
+    first = CliRunner().invoke(main, [*call, "--keep"])
+    assert first.exit_code == 0, first.output
+    assert json.loads(kept.read_text())["summary"]["games"] == 1
+    monkeypatch.setattr("companion.commands.bench_photolog.imagined_shots", None)
+    again = CliRunner().invoke(main, call)
+    assert again.exit_code == 0, again.output
+    assert "1 games, " in again.stdout
+    assert "kept results in brackets" in again.stdout
 
 
 def test_results_add_up(game: PhotoGame) -> None:
