@@ -6,10 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import models
+from companion.reconcile.follow import Follower
+from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
 from engine import Layout, load
 from vision.look import look
@@ -61,10 +64,24 @@ def read_picture(
     return Reading(picture, sighting, table)
 
 
+def follow_picture(
+    picture: Picture, networks: Models, follower: Follower, again: bool = False, focal_px: float | None = None
+) -> tuple[Sighting, Outcome]:
+    """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
+    sighting = look(picture, networks, layout_of, follower.edition.slug, focal_px=focal_px)
+    return sighting, follower.see(sighting, again)
+
+
 @lru_cache
 def layout_of(slug: str) -> Layout:
     """An edition's layout, read once."""
     return load(slug).layout
+
+
+@lru_cache
+def networks_name() -> str:
+    """What the networks that come with the companion are called: it changes whenever one of them does."""
+    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
 
 
 def load_networks() -> Models:

@@ -11,6 +11,8 @@ import click
 import cv2
 import numpy as np
 
+from companion.commands.bench_live import live
+from companion.commands.bench_photolog import photolog
 from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
 from companion.staging import stage_table
@@ -26,7 +28,9 @@ def command() -> None:
     """Measure the parts of the companion on this machine."""
 
 
+command.add_command(live)
 command.add_command(vision)
+command.add_command(photolog)
 
 
 @command.command()

@@ -1,0 +1,200 @@
+"""All photos of one seat's board: the chain through them, opened or begun anew where they contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.reconcile.chain import Chain, Link, Weights, begin, run_chain
+from companion.reconcile.gaps import Moment, start_moment, stretches_of, weighed_stretches
+from companion.reconcile.looks import Candidate, Look, candidates
+from engine import Edition, Layout, Setup, Stretches
+from vision.cells import EMPTY, UNSEEN
+
+CERTAIN_TILE = 0.999
+MOST_OPEN = 4.5
+"""Bits: a board of which more is hidden, and cannot be told from the photos before and after, is left out."""
+WALL_BITS = 1.0
+OTHER_BITS = 2.6
+
+
+@dataclass(frozen=True)
+class Match:
+    """What all seats have in common."""
+
+    edition: Edition[Any, Any, Any]
+    layout: Layout
+    setup: Setup[Any]
+
+
+@dataclass(frozen=True)
+class SeatLook:
+    """A look at the seat's board, with the number of its photo and what the board may be."""
+
+    photo: int
+    look: Look
+    candidates: Sequence[Candidate]
+
+
+@dataclass(frozen=True)
+class SeatChain:
+    """A seat through the game: for each look how likely everything is."""
+
+    seat: int
+    looks: tuple[SeatLook, ...]
+    links: tuple[Link, ...]
+    nodes: tuple[Weights, ...]
+    evidence: float
+    breaks: tuple[int, ...]
+    """The looks that cannot follow from what was seen before."""
+
+
+def prepare(looks: Sequence[tuple[int, Look]], match: Match) -> list[SeatLook]:
+    """The looks that say enough, each with the boards that it may show."""
+    narrowed = _narrowed([look for _, look in looks])
+    told = ((photo, look) for (photo, _), look in zip(looks, narrowed, strict=True) if _open_bits(look) <= MOST_OPEN)
+    return [SeatLook(photo, look, _candidates(look, match)) for photo, look in told]
+
+
+def _candidates(look: Look, match: Match, opened: frozenset[str] = frozenset()) -> list[Candidate]:
+    return candidates(look, match.edition, match.layout, match.setup.side, opened)
+
+
+def _narrowed(looks: Sequence[Look]) -> list[Look]:
+    """Walls only fill: a hidden cell holds what it held before, and nothing if it holds nothing later."""
+    cells = [dict(look.cells) for look in looks]
+    walls = [name for name in (cells[0] if cells else ()) if name.startswith("wall")]
+    for name in walls:
+        tile = ""
+        for board in cells:
+            best = max(board[name], key=board[name].__getitem__)
+            if best == UNSEEN and tile:
+                board[name] = {tile: 1.0}
+            elif best not in (UNSEEN, EMPTY) and board[name][best] >= CERTAIN_TILE:
+                tile = best
+        empty = False
+        for board in reversed(cells):
+            best = max(board[name], key=board[name].__getitem__)
+            if best == UNSEEN and empty:
+                board[name] = {EMPTY: 1.0}
+            elif best == EMPTY and board[name][best] >= CERTAIN_TILE:
+                empty = True
+    return [replace(look, cells=board) for look, board in zip(looks, cells, strict=True)]
+
+
+def _open_bits(look: Look) -> float:
+    hidden = [name for name, reads in look.cells.items() if reads.get(UNSEEN, 0.0) > 0.1]
+    return sum(WALL_BITS if name.startswith("wall") else OTHER_BITS for name in hidden)
+
+
+def link_seat(
+    seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
+) -> SeatChain:
+    """The chain through a seat's looks; from one photo on the cube shows the bonuses of the end as well."""
+    linking = _Linking(seat, looks, moments, match, counted_from)
+    while (chain := linking.run()).broken is not None:
+        linking.mend(chain, chain.broken)
+    return linking.finish(chain)
+
+
+class _Linking:
+    """A chain in the making: what was opened, counted blindly or begun anew so far."""
+
+    def __init__(
+        self, seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
+    ) -> None:
+        self._seat, self._moments, self._match, self._counted_from = seat, moments, match, counted_from
+        self._rules, self._start = stretches_of(match.edition), start_moment(match.edition, match.setup)
+        self._looks = list(looks)
+        self._links: list[Link] = []
+        self._opened: dict[int, frozenset[str]] = {}
+        self._blind: set[int] = set()
+        """Looks before which tiles are not counted: something in the middle was misread."""
+        self._breaks: list[int] = []
+        self._nodes: list[Weights] = []
+        self._evidence = 0.0
+
+    def run(self) -> Chain:
+        """From the last break on, or from the start of the game."""
+        self._links = [self._link(at) for at in range(len(self._looks))]
+        if not self._breaks:
+            board = self._start.boards[self._seat]
+            return run_chain({(0, 0, 0): 1.0}, [board], self._links, self._rules, self._match.setup)
+        first = self._breaks[-1]
+        boards = [candidate.board for candidate in self._looks[first].candidates]
+        weights = begin(self._links[first])
+        return run_chain(weights, boards, self._links[first + 1 :], self._rules, self._match.setup)
+
+    def mend(self, chain: Chain, broken: int) -> None:
+        """Let a look follow that nothing explains: open what contradicts, or do not count, or begin anew."""
+        at = broken + (self._breaks[-1] + 1 if self._breaks else 0)
+        cells = _contradicting(self._looks, at, self._start.boards[self._seat], self._rules)
+        if fresh := cells - self._opened.get(at, frozenset()):
+            for i in {max(at - 1, 0), at}:
+                self._opened[i] = self._opened.get(i, frozenset()) | fresh
+                look = self._looks[i].look
+                self._looks[i] = replace(self._looks[i], candidates=_candidates(look, self._match, self._opened[i]))
+        elif at not in self._blind:
+            self._blind.add(at)
+        else:
+            self._keep(chain)
+            self._breaks.append(at)
+
+    def finish(self, chain: Chain) -> SeatChain:
+        """The chain that goes through to the end."""
+        self._keep(chain)
+        return SeatChain(
+            self._seat,
+            tuple(self._looks),
+            tuple(self._links),
+            tuple(self._nodes),
+            self._evidence,
+            tuple(self._breaks),
+        )
+
+    def _keep(self, chain: Chain) -> None:
+        self._nodes += [chain.first, *chain.nodes] if self._breaks else chain.nodes
+        self._evidence += chain.evidence
+
+    def _link(self, at: int) -> Link:
+        here, match = self._looks[at], self._match
+        before = self._moments[self._looks[at - 1].photo] if at else self._start
+        after = self._moments[here.photo]
+        if at in self._blind:
+            before, after = replace(before, left=None), replace(after, left=None)
+        counted = None
+        if here.photo >= self._counted_from and not here.look.said:
+            counted = {i: _bonus(candidate, match) for i, candidate in enumerate(here.candidates)}
+        stretches = weighed_stretches(before, after, self._seat, match.edition, match.setup)
+        return Link(here.candidates, here.look.scores, stretches, counted)
+
+
+def _bonus(candidate: Candidate, match: Match) -> int:
+    return max(ending.bonus for ending in stretches_of(match.edition).endings(candidate.board, match.setup))
+
+
+def _contradicting(looks: Sequence[SeatLook], at: int, start: Any, rules: Stretches[Any]) -> frozenset[str]:
+    """The cells in which a look contradicts the one before, by the pair of boards that does so least."""
+    before = [candidate.board for candidate in looks[at - 1].candidates] if at else [start]
+    found = [frozenset(rules.conflicts(old, new.board)) for old in before for new in looks[at].candidates]
+    return min(found, key=len)
+
+
+def best_board(chain: SeatChain, at: int) -> Candidate:
+    """What the board is most likely to be, by all photos."""
+    chances: dict[int, float] = {}
+    for (index, _, _), weight in chain.nodes[at].items():
+        chances[index] = chances.get(index, 0.0) + weight
+    return chain.looks[at].candidates[max(chances, key=chances.__getitem__)]
+
+
+def cell_chances(chain: SeatChain, at: int) -> Mapping[str, Mapping[str, float]]:
+    """For each cell in which the possible boards differ, how likely each letter is by all photos."""
+    chances: dict[str, dict[str, float]] = {}
+    options = chain.looks[at].candidates
+    for (index, _, _), weight in chain.nodes[at].items():
+        for cell, letter in options[index].letters.items():
+            reads = chances.setdefault(cell, {})
+            reads[letter] = reads.get(letter, 0.0) + weight
+    return {cell: reads for cell, reads in chances.items() if len(reads) > 1}

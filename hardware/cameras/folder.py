@@ -1,0 +1,65 @@
+"""A folder of photos as a camera, in the order of their names; watched, it also shows those that come later."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from hardware.camera import CameraError, Frame, NoMorePhotosError, Picture
+from hardware.cameras.reel import Reel
+
+ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
+
+
+class FolderCamera:
+    """Shows each photo of a folder once."""
+
+    def __init__(self, folder: Path, watch: bool = False) -> None:
+        if not folder.is_dir():
+            raise CameraError(f"there is no folder {folder}; name one with photos in it, or make it")
+        self._folder, self._watch = folder, watch
+        self._seen: set[tuple[Path, int]] = set()
+        self._reel = Reel(self._draw, f"no photo is in {folder} yet; put one there")
+
+    def preview(self) -> Frame:
+        """A small picture of the photo that is shown now; after some of them comes the next photo."""
+        return self._reel.preview()
+
+    def capture(self) -> Frame:
+        """The photo of the last preview."""
+        return self._reel.capture()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _draw(self) -> Picture | None:
+        for path in self._paths():
+            # A photo that is still being written is tried again once it has grown.
+            look = (path, path.stat().st_size)
+            if look in self._seen:
+                continue
+            self._seen.add(look)
+            try:
+                return _read(path)
+            except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+                if not self._watch:
+                    raise CameraError(f"{path} is not a whole picture ({error}); it is left out") from error
+        if self._watch:
+            return None
+        raise NoMorePhotosError(f"all {len(self._seen)} photos in {self._folder} were shown")
+
+    def _paths(self) -> list[Path]:
+        try:
+            return sorted(path for path in self._folder.iterdir() if path.suffix.lower() in ENDINGS)
+        except OSError as error:
+            raise CameraError(f"{self._folder} cannot be read: {error.strerror}; is its disk still there?") from error
+
+
+def _read(path: Path) -> Picture:
+    """A whole picture, turned as its camera was held. Pillow, unlike OpenCV, refuses half a file."""
+    with Image.open(io.BytesIO(path.read_bytes())) as photo:
+        upright = ImageOps.exif_transpose(photo).convert("RGB")
+    return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])

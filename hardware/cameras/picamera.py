@@ -1,0 +1,152 @@
+"""A camera on the Raspberry Pi's own connector (Camera Module 3, HQ Camera), through picamera2.
+
+One configuration runs all the time: a small stream for previews, and the full one, copied only when it is wanted.
+Changing between configurations has run others out of memory.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.camera import PREVIEW_WIDTH_PX, CameraError, CameraLostError, Frame, LesserCameraWarning, Picture
+from hardware.rig.optics import focal_px
+
+FRAME_US = 200_000
+"""Five frames a second are enough for a gate, and let a dim room be exposed for long."""
+BUFFERS = 3
+SETTLING = 25
+"""Frames after which exposure and white balance are taken as they are, at rest or not."""
+AT_REST = 0.02
+"""How little they still change, of themselves, when they are at rest."""
+PREVIEW_WAIT_S, CAPTURE_WAIT_S, METADATA_WAIT_S, FOCUS_WAIT_S = 2.0, 5.0, 3.0, 8.0
+INSTALL = "install it with `sudo apt install python3-picamera2`, and make the environment with --system-site-packages"
+PLUG = (
+    "switch the Pi off, push the ribbon cable in straight at both ends, and see what `rpicam-hello --list-cameras` says"
+)
+FIELDS_DEG = {"imx708": 66.0, "imx708_noir": 66.0}
+"""The horizontal fields of lenses that cannot be exchanged and hardly distort, by the model of their sensor."""
+
+Libraries = tuple[Any, Any]
+
+
+def import_libraries() -> Libraries:
+    """The class Picamera2 and libcamera's controls: they are there only on a Pi, from apt, so never at the top."""
+    try:
+        from libcamera import controls
+        from picamera2 import Picamera2
+    except ImportError as error:
+        raise CameraError(f"picamera2 cannot be imported ({error}); {INSTALL}") from error
+    return Picamera2, controls
+
+
+def is_plugged_in(libraries: Callable[[], Libraries] = import_libraries) -> bool:
+    """Whether a camera answers on the Pi's own connector."""
+    try:
+        picamera2, _ = libraries()
+    except CameraError:
+        return False
+    return bool(picamera2.global_camera_info())
+
+
+class PiCamera:
+    """Exposure, white balance and focus are measured once, when it is opened, and then held."""
+
+    def __init__(self, number: int = 0, libraries: Callable[[], Libraries] = import_libraries) -> None:
+        picamera2, self._controls = libraries()
+        known = picamera2.global_camera_info()
+        if number >= len(known):
+            raise CameraError(f"there is no camera {number} on the Pi's connectors, but {len(known)}; {PLUG}")
+        try:
+            self._camera = picamera2(number)
+        except RuntimeError as error:
+            busy = "another program may use it: stop that one (`sudo systemctl stop azul`), or restart the Pi"
+            raise CameraError(f"the Pi's camera cannot be opened: {error} {busy}") from error
+        self._number = 0
+        width, height = self._camera.sensor_resolution
+        self._small = (PREVIEW_WIDTH_PX, round(height * PREVIEW_WIDTH_PX / width) // 2 * 2)
+        field = FIELDS_DEG.get(known[number].get("Model", ""))
+        self._focal_px = focal_px(width, field) if field else None
+        with self._answering():
+            self._start((width, height))
+            self._hold()
+
+    def preview(self) -> Frame:
+        """A small picture of the table as it is now."""
+        with self._answering(), self._camera.captured_request(wait=PREVIEW_WAIT_S) as request:
+            small = request.make_array("lores")
+        width, height = self._small
+        # Rows may be padded, and can be cut only after the conversion.
+        return self._frame(np.asarray(cv2.cvtColor(small, cv2.COLOR_YUV2BGR_I420), np.uint8)[:height, :width], None)
+
+    def capture(self) -> Frame:
+        """A full picture, exposed after this was asked."""
+        with self._answering(), self._camera.captured_request(wait=CAPTURE_WAIT_S, flush=True) as request:
+            return self._frame(request.make_array("main"), self._focal_px)
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._camera.close()
+
+    def _start(self, size: tuple[int, int]) -> None:
+        configuration = self._camera.create_video_configuration(
+            main={"size": size, "format": "RGB888"},  # blue first in memory
+            lores={"size": self._small, "format": "YUV420"},  # a Pi 4 gives no other format here
+            buffer_count=BUFFERS,
+            controls={"FrameDurationLimits": (FRAME_US, FRAME_US)},
+        )
+        self._camera.configure(configuration)
+        self._camera.start()
+
+    def _hold(self) -> None:
+        held: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
+        if "AfMode" in self._camera.camera_controls:
+            held |= self._focused()
+        measured = self._measured()
+        held |= {name: measured[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains")}
+        self._camera.set_controls(held)
+
+    def _focused(self) -> dict[str, Any]:
+        if not self._camera.autofocus_cycle(wait=FOCUS_WAIT_S):
+            warnings.warn(
+                "the camera could not focus; light the table, put something with print on it, and start anew",
+                LesserCameraWarning,
+                stacklevel=4,
+            )
+        lens = self._camera.capture_metadata(wait=METADATA_WAIT_S)["LensPosition"]
+        return {"AfMode": self._controls.AfModeEnum.Manual, "LensPosition": lens}
+
+    def _measured(self) -> dict[str, Any]:
+        """What the camera reports once its exposure and white balance have come to rest."""
+        before = self._camera.capture_metadata(wait=METADATA_WAIT_S)
+        for _ in range(SETTLING):
+            now = self._camera.capture_metadata(wait=METADATA_WAIT_S)
+            if np.allclose(_exposure(now), _exposure(before), rtol=AT_REST):
+                return dict(now)
+            before = now
+        return dict(before)
+
+    def _frame(self, picture: Picture, focal: float | None) -> Frame:
+        self._number += 1
+        return Frame(picture, self._number, time.monotonic(), focal)
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """A camera that stops answering is let go; opened again in the same process, it has been seen to hang."""
+        try:
+            yield
+        except (TimeoutError, RuntimeError, OSError) as error:
+            self._camera.cancel_all_and_flush()
+            self._camera.close()
+            said = str(error) or "no answer in time"
+            raise CameraLostError(f"the Pi's camera stopped answering: {said}; {PLUG}") from error
+
+
+def _exposure(metadata: dict[str, Any]) -> list[float]:
+    return [metadata["ExposureTime"] * metadata["AnalogueGain"], *metadata["ColourGains"]]

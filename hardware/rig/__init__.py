@@ -1,0 +1,1 @@
+"""What stands around the table: sheets to print, the mount, button and lamp, and how high the camera hangs."""
