@@ -27,6 +27,7 @@ COMMANDS = (
     "rules",
     "profile",
     "render",
+    "print",
     "bench",
 )
 
