@@ -28,6 +28,11 @@ COMMANDS = (
     "profile",
     "render",
     "print",
+    "calibrate",
+    "setup",
+    "doctor",
+    "backup",
+    "restore",
     "bench",
 )
 
