@@ -66,7 +66,6 @@ def restore(path: Path, folder: Path) -> int:
         with GameLog(fresh) as log:
             if log.check(thorough=False).lost:
                 raise BackupError(f"{path} lacks things that its games speak of; take another backup")
-        os.sync()
         # The database comes last: without it there are no games yet.
         for entry in sorted(fresh.iterdir(), key=lambda entry: entry.name == DATABASE):
             entry.replace(folder / entry.name)
@@ -109,6 +108,8 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
             while chunk := source.read(CHUNK):
                 found.update(chunk)
                 file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
     except (KeyError, BadZipFile, zlib.error, EOFError) as error:
         raise BackupError(f"{name} in {path} cannot be read: {error}; take another backup") from error
     if found.hexdigest() != digest:
