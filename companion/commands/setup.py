@@ -43,8 +43,7 @@ def command(spec: str, port: int, root: Path, start: bool) -> None:
         _check()
         _make_user()
     command = f"{_own_command()} run --camera {spec} --port {port}"
-    docs = str(Path(__file__).parents[2] / "docs" / "hardware.md")
-    for name, text in service_files(Service(command, docs, port, known_groups(root))).items():
+    for name, text in service_files(Service(command, port, known_groups(root))).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -14,7 +14,7 @@ from companion.cli import main
 from hardware.rig.notify import Watchdog, notify
 from hardware.rig.service import Service, known_groups, service_files
 
-SERVICE = Service(f"{sys.executable} run --camera auto", "/opt/azul/docs/hardware.md", 8080, ("video",))
+SERVICE = Service(f"{sys.executable} run --camera auto", 8080, ("video",))
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ class Service:
     """What the service runs, where its dashboard is, and which of the groups there are."""
 
     command: str
-    docs: str
     port: int
     groups: tuple[str, ...]
 
@@ -25,7 +24,6 @@ def service_files(service: Service) -> dict[str, str]:
     """Every file, by its path below the root."""
     values = {
         "{command}": service.command,
-        "{docs}": service.docs,
         "{port}": str(service.port),
         "{groups}": " ".join(service.groups),
     }
