@@ -1,0 +1,224 @@
+"""What may have happened between a story and a sighting: every step that hands can take, weighed by what is seen.
+
+A take leaves its marks in three places that hardly overlap: the disc that lost its tiles, the board that got them, and
+the centre. So plain moves are tried first; only those that explain discs and boards well are tried with something done
+wrong in them, or with another move after them. That keeps a look at hundreds of moves, not at hundreds of thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from companion.reconcile.likelihood import Evidence
+from companion.reconcile.outcome import SEEN_OTHERWISE
+from companion.reconcile.story import Story, boards_fit, discs_fit, fit
+from engine import FILL, OVER, EngineError
+from engine.drafting import DISC_TILES
+from engine.moves import Correct, Fill
+
+# Priors, as natural logarithms, beside nothing having happened.
+LEGAL = -3.0
+"""One legal move of the thirty or so that there are."""
+BREACH = -10.5
+"""One move that breaks a rule, of the thousands that there are."""
+MISSED = -2.0
+"""Another move without a look in between."""
+TAKEN_BACK = -5.0
+IN_PROGRESS = -8.0
+"""Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
+FILLING = -1.0
+"""Discs are being filled."""
+MIXED_UP = -7.0
+"""A loose tile was taken for another kind all the time."""
+
+QUIET = -2.5
+"""What explains a sighting as well as this needs no other explanation: any move changes more."""
+POOR = -7.5
+"""Where no single move explains a sighting better than this, two in a row are tried."""
+BASES = 24
+"""So many plain moves, the best by discs and boards, are tried with something done wrong."""
+FIRSTS = 9
+"""So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
+IN_HAND = frozenset({"kept", "unpushed", "marker"})
+"""Slips that look like a move which is not over yet: only the next move tells."""
+GUESSES = 3
+GONE = -9.0
+"""A disc that is seen like this has lost its tiles."""
+
+
+def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by one step or none, in every way, each with the weight that the sighting gives it."""
+    stay = fit(story, evidence)
+    if stay > QUIET or story.state.phase == OVER:
+        yield _weighed(story, stay, scale)
+        return
+    if story.state.phase == FILL:
+        fills = [(after, fit(after, evidence)) for after in _fills(story, evidence)]
+        yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
+        yield from (_weighed(after, rest, scale) for after, rest in fills)
+        return
+    tried = _one_move(story, evidence)
+    in_progress = max((rest for after, rest in tried if _may_go_on(after)), default=stay)
+    yield _weighed(story, max(stay, in_progress + IN_PROGRESS), scale)
+    yield from (_weighed(after, rest, scale) for after, rest in tried)
+
+
+def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by one legal step or none."""
+    yield _weighed(story, fit(story, evidence), scale)
+    for after in _legal_steps(story):
+        yield _weighed(after, fit(after, evidence), scale)
+
+
+def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
+    firsts = _best(_legal_steps(story), evidence, FIRSTS)
+    seconds = [
+        replace(after, weight=after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)
+    ]
+    third = [
+        replace(after, weight=after.weight + MISSED)
+        for second in _best(seconds, evidence, FIRSTS // 3)
+        for after in _next_steps(second, evidence)
+    ]
+    yield from (_weighed(after, fit(after, evidence), scale) for after in (*seconds, *third))
+    if tiled := _tiled(story, evidence):
+        yield _weighed(tiled, fit(tiled, evidence), scale)
+
+
+def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
+    return _fills(story, evidence) if story.state.phase == FILL else _legal_steps(story)
+
+
+def _legal_steps(story: Story) -> Iterator[Story]:
+    moves = story.edition.legal_moves(story.state)
+    return (after for move in moves for after in _after(story, move, legal=True))
+
+
+def _weighed(story: Story, rest: float, scale: float) -> Story:
+    return replace(story, weight=story.weight + scale * rest, rest=rest)
+
+
+def _may_go_on(story: Story) -> bool:
+    return any(slip.kind in IN_HAND for slip in getattr(story.moves[-1], "slips", ()))
+
+
+def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
+    """Every legal move; unless one explains it all, every other too, and the best with one thing done wrong in them."""
+    tried = [(after, fit(after, evidence)) for after in _legal_steps(story)]
+    if any(rest > QUIET for _, rest in tried):
+        return tried
+    legal = {after.moves[-1] for after, _ in tried}
+    moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
+    plain = [after for move in moves if not _slips(move) for after in _after(story, move, legal=False)]
+    best = {after.moves[-1] for after in _best([*(after for after, _ in tried), *plain], evidence, BASES)}
+    slipped = [
+        after
+        for move in moves
+        if _slips(move) and replace(move, slips=()) in best
+        for after in _after(story, move, legal=False)
+    ]
+    return tried + [(after, fit(after, evidence)) for after in (*plain, *slipped)]
+
+
+def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
+    try:
+        if not story.edition.is_pass(move):
+            yield story.then(move, LEGAL if legal else BREACH, not legal)
+    except EngineError:
+        # What no hand can do explains nothing, nor does a turn in which nothing is done.
+        return
+
+
+def _slips(move: Any) -> tuple[Any, ...]:
+    return getattr(move, "slips", ())
+
+
+def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story]:
+    """The best by discs and boards: the centre only comes right with the last move."""
+    return sorted(stories, key=lambda story: -boards_fit(story, evidence) - discs_fit(story, evidence))[:most]
+
+
+def _tiled(story: Story, evidence: Evidence) -> Story | None:
+    """While walls are tiled, every legal step that brings a board nearer to what is seen, one after the other.
+
+    Boards and rows do not depend on each other, so the best step now is never wrong later.
+    """
+    now, best = story, boards_fit(story, evidence)
+    while now.state.phase not in (FILL, OVER) and getattr(now.state, "unswept", ()):
+        nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
+        if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
+            break
+        now, best = replace(nearer, weight=nearer.weight - LEGAL), boards_fit(nearer, evidence)
+    return replace(now, weight=now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
+
+
+def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """Chance as it is observed: what lies on the discs, where all of them are in view and full."""
+    state, kinds = story.state, "".join(story.edition.letters)
+    guesses = [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+    if not all(guesses):
+        return
+    first = [disc[0][0] for disc in guesses]
+    if sum(map(len, first)) < min(DISC_TILES * len(first), len(state.bag) + len(state.lid)):
+        return
+    yield from _filled(story, first)
+    for i, disc in enumerate(guesses):
+        for other, _ in disc[1:]:
+            yield from _filled(story, [*first[:i], other, *first[i + 1 :]])
+
+
+def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
+    yield from (replace(after, unsettled=None) for after in _after(story, Fill(tuple(discs)), legal=True))
+
+
+def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """A weighed story with a heap as it is seen now, where that has as many tiles as it should but of other kinds."""
+    state, kinds = story.state, "".join(story.edition.letters)
+    for cell, tiles in [("centre", state.centre), *_disc_cells(state)]:
+        for guess, _ in evidence.guesses(cell, len(tiles), 1, kinds):
+            if len(guess) == len(tiles) and guess != tiles:
+                before = replace(story, weight=story.weight - scale * story.rest)
+                yield from (_weighed(after, fit(after, evidence), scale) for after in _corrected(before, cell, guess))
+
+
+def mixed_up_before(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story with one tile of another kind on a disc whose tiles are gone: what was taken tells what lay there."""
+    for cell, tiles in _disc_cells(story.state):
+        source = int(cell.removeprefix("factory."))
+        if tiles and evidence.disc(source, tiles) < GONE:
+            changed = {
+                "".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters
+            }
+            for before in (fixed for other in changed - {tiles} for fixed in _corrected(story, cell, other)):
+                steps = (after for after in _legal_steps(before) if after.moves[-1].source == source)
+                yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
+
+
+def _disc_cells(state: Any) -> list[tuple[str, str]]:
+    return [(f"factory.{number}", tiles) for number, tiles in enumerate(state.factories, 1)]
+
+
+def _corrected(story: Story, cell: str, tiles: str) -> Iterator[Story]:
+    try:
+        yield story.then(Correct(0, ((cell, tiles),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
+    except EngineError:
+        # There are not so many tiles of that kind.
+        return
+
+
+def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
+    """The agreed states before the last events, the latest first, as where the game may stand again."""
+    for undone, state in enumerate(past, 1):
+        yield Story(story.edition, state, weight=story.weight + undone * TAKEN_BACK, undone=undone)
+
+
+def best_first(stories: Iterable[Story], most: int) -> list[Story]:
+    """The likeliest stories, each once."""
+    told: dict[Any, Story] = {}
+    for story in sorted(stories, key=lambda story: -story.weight):
+        told.setdefault(story.key, story)
+    return list(islice(told.values(), most))

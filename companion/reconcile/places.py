@@ -1,0 +1,117 @@
+"""Whose board is which, and which disc is which number: told by where they lie, from one picture to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import dist
+
+import numpy as np
+
+from companion.reconcile.sense import MARKER
+from vision.sighting import LooseTile, SeenBoard, SeenDisc, Sighting
+
+Point = tuple[float, float]
+
+SAME_BOARD = 0.5
+"""A board is the one that lay there before if it lies no farther off than this share of its own diagonal."""
+SAME_DISC = 0.25
+"""The same for discs, as a share of the diagonal of the first board."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where boards and discs lay when they were last seen, in pixels."""
+
+    boards: Mapping[int, Point]
+    discs: Mapping[int, Point]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A sighting whose boards have their seats and whose discs have their numbers; what is out of view is missing."""
+
+    boards: Mapping[int, SeenBoard]
+    discs: Mapping[int, SeenDisc]
+    centre: tuple[LooseTile, ...] | None = None
+
+    def is_whole(self, players: int, discs: int) -> bool:
+        """Whether all of the table is in view."""
+        return len(self.boards) == players and len(self.discs) == discs and self.centre is not None
+
+
+def seat_all(sighting: Sighting, players: int, discs: int) -> Seen | None:
+    """Everybody at the first look: seats and discs as vision numbers them; None unless every board is there.
+
+    Of more discs than are used the surest are kept.
+    """
+    if len(sighting.boards) != players:
+        return None
+    surest = sorted(sighting.discs, key=lambda disc: -disc.sure)[:discs]
+    kept = [disc for disc in sighting.discs if disc in surest]
+    return _seen(sighting, {board.seat: board for board in sighting.boards}, dict(enumerate(kept, 1)))
+
+
+def seat_again(sighting: Sighting, places: Places, discs: int) -> Seen:
+    """Boards and discs matched with where they lay before; a disc at a new place takes a number that was never seen."""
+    if not sighting.boards:
+        return Seen({}, {})
+    diagonal = max(_diagonal(board) for board in sighting.boards)
+    boards = _matched(
+        {i: middle_of(board) for i, board in enumerate(sighting.boards)}, places.boards, SAME_BOARD * diagonal
+    )
+    found = _matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
+    new = [i for i in range(len(sighting.discs)) if i not in found]
+    new.sort(key=lambda i: -sighting.discs[i].sure)
+    free = [number for number in range(1, discs + 1) if number not in places.discs]
+    found |= dict(zip(new, free, strict=False))
+    return _seen(
+        sighting,
+        {seat: sighting.boards[i] for i, seat in boards.items()},
+        {number: sighting.discs[i] for i, number in found.items()},
+    )
+
+
+def places_of(seen: Seen, before: Places | None = None) -> Places:
+    """Where everything lies now, or lay when it was last in view."""
+    old = before or Places({}, {})
+    return Places(
+        {**old.boards, **{seat: middle_of(board) for seat, board in seen.boards.items()}},
+        {**old.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}},
+    )
+
+
+def middle_of(board: SeenBoard) -> Point:
+    """The middle of a board in pixels."""
+    x, y = np.mean(board.located.corners_px, axis=0)
+    return float(x), float(y)
+
+
+def _diagonal(board: SeenBoard) -> float:
+    corners = board.located.corners_px
+    return float(np.linalg.norm(corners[2] - corners[0]))
+
+
+def _matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:
+    """Nearest first, each once: by the index of what was found, the name of what lay there."""
+    pairs = sorted((dist(place, old), i, name) for i, place in found.items() for name, old in known.items())
+    matched: dict[int, int] = {}
+    for away, i, name in pairs:
+        if away <= reach and i not in matched and name not in matched.values():
+            matched[i] = name
+    return matched
+
+
+def _seen(sighting: Sighting, boards: Mapping[int, SeenBoard], discs: Mapping[int, SeenDisc]) -> Seen:
+    """The marker belongs to the middle even where it lies on a disc, and so do tiles on what is no disc."""
+    held = {
+        number: replace(disc, tiles=tuple(t for t in disc.tiles if not _is_marker(t))) for number, disc in discs.items()
+    }
+    used = [disc.centre_px for disc in discs.values()]
+    strays = [tile for disc in sighting.discs for tile in disc.tiles if disc.centre_px not in used or _is_marker(tile)]
+    centre = None if sighting.centre is None else (*sighting.centre, *strays)
+    return Seen(dict(sorted(boards.items())), dict(sorted(held.items())), centre)
+
+
+def _is_marker(tile: LooseTile) -> bool:
+    return max(tile.reads, key=tile.reads.__getitem__) == MARKER

@@ -1,0 +1,140 @@
+"""What may have happened since the game was last agreed on, and how well that explains what is seen now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.reconcile.likelihood import Evidence, Table, rows
+from engine import FILL, OVER, Edition
+from engine.moves import Correct
+from vision.cells import EMPTY
+
+AHEAD = -4.0
+"""While columns are chosen, hands may have emptied a line or swept a floor before the record says so."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """Moves from the last agreed state, where they lead, and the logarithm of how likely that is."""
+
+    edition: Edition[Any, Any, Any]
+    state: Any
+    moves: tuple[Any, ...] = ()
+    weight: float = 0.0
+    unsettled: Any = None
+    """The state before walls were tiled, where the rules do that in one go and hands do it one by one."""
+    undone: int = 0
+    """How many of the last events were taken back first."""
+    breaks: tuple[bool, ...] = ()
+    """For each move whether it breaks a rule."""
+    rest: float = 0.0
+    """How well it explains the last sighting, apart from how likely it is by itself."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether anything happened in it."""
+        return bool(self.moves or self.undone)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells it from other stories: where it leads, and what went wrong on the way; not in which order."""
+        slips = [slip.kind for move in self.moves for slip in getattr(move, "slips", ())]
+        return self.undone, self.state, len(self.moves), *slips
+
+    @cached_property
+    def position(self) -> Any:
+        """What lies on the table in the end."""
+        return self.edition.position(self.state)
+
+    @cached_property
+    def table(self) -> Table:
+        """The same as a Table."""
+        return self._table_of(self.position)
+
+    @cached_property
+    def unsettled_table(self) -> Table | None:
+        """What lay there before walls were tiled."""
+        return None if self.unsettled is None else self._table_of(self.edition.position(self.unsettled))
+
+    def _table_of(self, position: Any) -> Table:
+        table: Table = self.edition.format_table(position)
+        return table
+
+    def then(self, move: Any, prior: float, breaks: bool) -> Story:
+        """The story with one more move; a move that no hand can make raises."""
+        after = enact(self.edition, self.state, move)
+        settled = self.edition.settle(after)
+        return Story(
+            self.edition,
+            settled,
+            (*self.moves, move),
+            self.weight + prior,
+            None if settled is after else after,
+            self.undone,
+            (*self.breaks, breaks),
+        )
+
+
+def enact(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Any:
+    """The state after a move, or after a correction."""
+    if isinstance(move, Correct):
+        return edition.correct(state, dict(move.cells), move.seat)
+    return edition.enact(state, move)
+
+
+def boards_fit(story: Story, evidence: Evidence) -> float:
+    """How well a story's boards explain a sighting; while walls are tiled each row may or may not be done with."""
+    before = story.unsettled_table
+    if before is not None:
+        pairs = zip(story.table["boards"], before["boards"], strict=True)
+        return sum(_tiling_fit(evidence, board, old, 0.0) for board, old in pairs)
+    if _is_tiling(story.state):
+        return sum(_tiling_fit(evidence, board, _cleared(board), AHEAD) for board in story.table["boards"])
+    told = 0.0
+    for index, board in enumerate(story.position.boards):
+        known = evidence.known.get(board)
+        if known is None:
+            known = evidence.known[board] = evidence.board(board.seat, story.table["boards"][index])
+        told += known
+    return told
+
+
+def discs_fit(story: Story, evidence: Evidence) -> float:
+    """How well a story's discs do."""
+    return sum(evidence.disc(number, tiles) for number, tiles in enumerate(story.position.factories or (), 1))
+
+
+def centre_fit(story: Story, evidence: Evidence) -> float:
+    """How well its centre does; between two rounds the marker may lie there already or not yet."""
+    position = story.position
+    marker = bool(position.marker_in_centre)
+    told = evidence.centre(position.centre or "", marker)
+    if story.state.phase in (FILL, OVER):
+        return max(told, evidence.centre(position.centre or "", not marker))
+    return told
+
+
+def fit(story: Story, evidence: Evidence) -> float:
+    """How well all of it does."""
+    return boards_fit(story, evidence) + discs_fit(story, evidence) + centre_fit(story, evidence)
+
+
+def _is_tiling(state: Any) -> bool:
+    return bool(getattr(state, "unswept", ()))
+
+
+def _cleared(board: Table) -> Table:
+    """The board with every full line emptied and its floor swept, as hands may have done ahead of the record."""
+    lines = [EMPTY * row if EMPTY not in line else line for row, line in enumerate(board["lines"], 1)]
+    return {**board, "lines": lines, "floor": ""}
+
+
+def _tiling_fit(evidence: Evidence, board: Table, other: Table, prior: float) -> float:
+    """The better of two for each row: hands tile in any order, and a look may fall in between."""
+    seat, told = board["seat"], 0.0
+    for (name, letters), (_, instead) in zip(rows(board), rows(other), strict=True):
+        plain = evidence.row(seat, name, letters)
+        told += plain if letters == instead else max(plain, prior + evidence.row(seat, name, instead))
+    return told

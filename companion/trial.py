@@ -1,0 +1,117 @@
+"""Games whose truth is known, followed by looking and then judged: what `azul bench live` counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any
+
+from companion.reconcile.story import enact
+from engine import Edition
+from engine.moves import Correct
+from engine.record import final
+from engine.violations import RECORD
+
+UNSEEN_MOVES = ("Pass", "Sweep")
+"""Moves that leave no mark of their own: what they broke is named with the next move that does."""
+OUT_OF_TURN = "AZ-DR-07"
+"""What a move that changes nothing looks like once the next player goes on."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A move as it is compared: by what it does, and the rules that it breaks."""
+
+    text: str
+    rules: frozenset[str] = frozenset()
+
+
+@dataclass
+class Verdict:
+    """What following one game came to."""
+
+    moves: int = 0
+    right: int = 0
+    breaches: int = 0
+    named: int = 0
+    false: int = 0
+    """Rules said to be broken in moves that broke none."""
+    false_scores: int = 0
+    """Scores said to be wrong that were right."""
+    doubts: int = 0
+    returned: int = 0
+    """Questions after whose answer the game was the true one."""
+    final_right: bool = False
+    looks: int = 0
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+
+def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+    """A game's moves as they are compared, and where they lead."""
+    state, told, carried = start, [], set[str]()
+    for move in moves:
+        after = edition.settle(enact(edition, state, move))
+        if isinstance(move, Correct):
+            state = after
+            continue
+        rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
+        if type(move).__name__ in UNSEEN_MOVES:
+            carried |= rules
+        elif edition.position(after) == edition.position(state):
+            carried |= rules | {OUT_OF_TURN}
+        else:
+            told.append(Told(_text(edition, state, move), frozenset(rules | carried)))
+            carried = set()
+        state = after
+    return list(_in_order(told)), state
+
+
+def _text(edition: Edition[Any, Any, Any], state: Any, move: Any) -> str:
+    """The move's notation, with a disc named by what lies on it: discs have no numbers of their own."""
+    source = getattr(move, "source", 0)
+    text = str(edition.format_move(move))
+    if type(move).__name__ == "Fill":
+        return "fill:" + "/".join(sorted("".join(sorted(disc)) for disc in move.factories))
+    return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+
+
+def _in_order(told: Sequence[Told]) -> Iterator[Told]:
+    for tiling, run in groupby(told, key=lambda each: "#" in each.text):
+        moves = list(run)
+        yield from sorted(moves, key=lambda each: each.text) if tiling else moves
+
+
+def judge(
+    edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
+) -> Verdict:
+    """Count what of the true game was followed."""
+    true, true_end = tell(edition, start, truth)
+    seen, seen_end = tell(edition, start, followed)
+    matcher = SequenceMatcher(None, [each.text for each in true], [each.text for each in seen], autojunk=False)
+    partner = {b.a + i: b.b + i for b in matcher.get_matching_blocks() for i in range(b.size)}
+    verdict.moves, verdict.right = len(true), len(partner)
+    for i, each in enumerate(true):
+        if each.rules:
+            verdict.breaches += 1
+            named = seen[partner[i]].rules if i in partner else frozenset()
+            verdict.named += bool(named & each.rules)
+            if not named & each.rules:
+                verdict.notes.append(f"not named: {each.text} {sorted(each.rules)}")
+    accused = Counter(b for b, each in enumerate(seen) if each.rules)
+    guilty = {partner[i] for i, each in enumerate(true) if each.rules and i in partner}
+    verdict.false = sum(b not in guilty for b in accused)
+    for op, a, b, c, d in matcher.get_opcodes():
+        if op != "equal":
+            verdict.notes.append(f"{op}: true {[t.text for t in true[a:b]]}, followed {[t.text for t in seen[c:d]]}")
+    verdict.final_right = final_of(edition, true_end) == final_of(edition, seen_end)
+    return verdict
+
+
+def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:
+    """The final scores by seat; None for a game that is not over."""
+    ended = final(edition, state)
+    return None if ended is None else {seat: points for seat, (points, _) in ended.items()}

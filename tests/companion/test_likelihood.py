@@ -1,0 +1,138 @@
+"""How well positions explain sightings."""
+
+from dataclasses import replace
+from itertools import islice
+from math import log
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.imagine import imagine
+from companion.play import play_game, play_randomly
+from companion.reconcile.heap import OVERLOOKED, Heap
+from companion.reconcile.likelihood import MISREAD, Evidence
+from companion.reconcile.places import places_of, seat_again, seat_all
+from engine import load
+from vision.sighting import LooseTile
+
+EDITIONS = [load("azul"), load("azul-mini")]
+AZUL = EDITIONS[0]
+
+
+def state_after(edition, moves, seed=0, players=2, side="coloured"):
+    state = edition.start(edition.setup(side, players))
+    for move in islice(play_game(edition, state.setup, play_randomly, Random(seed)), moves):
+        state = edition.settle(edition.apply(state, move))
+    return state
+
+
+def table_of(edition, state):
+    return edition.format_table(edition.position(state))
+
+
+def evidence_of(table):
+    sighting = imagine(table)
+    return Evidence(seat_all(sighting, len(table["boards"]), len(table["factories"])))
+
+
+def loose(sure=0.999, **reads):
+    left = 1 - sum(reads.values())
+    rest = [kind for kind in "BYRKW1" if kind not in reads]
+    return LooseTile((0, 0), (0, 0), sure, reads | dict.fromkeys(rest, left / len(rest)))
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.slug)
+@given(moves=st.integers(1, 40), players=st.integers(2, 4), side=st.sampled_from(["coloured", "grey"]))
+def test_what_lies_there_explains_a_clear_sighting_best(edition, moves, players, side):
+    state = state_after(edition, moves, moves, players, side)
+    evidence = evidence_of(table_of(edition, state))
+    assert evidence.table(table_of(edition, state)) == pytest.approx(0, abs=0.01)
+    for other in islice(edition.legal_moves(state), 40):
+        after = table_of(edition, edition.apply(state, other))
+        assert evidence.table(after) < -4
+
+
+def test_one_unclear_cell_weighs_as_much_as_it_is_clear():
+    table = table_of(AZUL, state_after(AZUL, 12))
+    sighting = imagine(table)
+    reads = dict.fromkeys(".?BYRKW1", 0.0) | {".": 0.8, "K": 0.2}
+    board = replace(sighting.boards[0], cells={**sighting.boards[0].cells, "line.5.1": reads})
+    evidence = Evidence(seat_all(replace(sighting, boards=(board, sighting.boards[1])), 2, 5))
+    assert evidence.row(1, "line.5", "K????") == pytest.approx(log(0.25))
+    assert evidence.cell(1, "line.5.1", "R") == pytest.approx(log(MISREAD))
+
+
+def test_what_cannot_be_seen_speaks_for_nothing():
+    table = table_of(AZUL, state_after(AZUL, 12))
+    hidden = {**table, "boards": [board | {"floor": "???????"} for board in table["boards"]]}
+    evidence = evidence_of(hidden)
+    assert evidence.row(1, "floor", "KKK....") == pytest.approx(0, abs=0.01)
+    assert evidence.row(3, "floor", "KKK....") == 0.0
+
+
+def test_muted_cells_say_nothing():
+    table = table_of(AZUL, state_after(AZUL, 12))
+    evidence = Evidence(seat_all(imagine(table), 2, 5), [(1, "wall.1.1")])
+    assert evidence.cell(1, "wall.1.1", "W") == 0.0
+
+
+def test_scores_are_told_by_tracks_and_by_sliders():
+    for edition in EDITIONS:
+        state = state_after(edition, 2)
+        boards = tuple(board._replace(score=score) for board, score in zip(state.boards, (7, 104), strict=True))
+        evidence = evidence_of(table_of(edition, state._replace(boards=boards)))
+        assert evidence.score(1, 7) == pytest.approx(0, abs=0.01)
+        assert evidence.score(2, 104) == pytest.approx(0, abs=0.01)
+        assert evidence.score(1, 8) < -5
+        assert evidence.shown_score(2)[0] == 4
+
+
+def test_a_heap_is_weighed_in_any_order_with_tiles_overlooked_and_invented():
+    heap = Heap([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4)])
+    assert heap.likelihood("BBR") == 0.0
+    assert heap.likelihood("BRW") == pytest.approx(log(0.4 / 0.6))
+    assert heap.likelihood("BBRY") == pytest.approx(OVERLOOKED)
+    assert heap.likelihood("BB") < -4
+    assert Heap([loose(sure=0.5, K=0.99)]).likelihood("") == pytest.approx(0, abs=0.05)
+    assert Heap([]).likelihood("BB") == 2 * OVERLOOKED
+    assert Heap([], in_part=True).likelihood("B") > -1
+
+
+def test_a_heap_guesses_what_lies_on_a_full_disc():
+    heap = Heap([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4), loose(K=0.99), loose(sure=0.2, Y=0.99)])
+    guesses = heap.guesses(4, 3, "BYRKW")
+    assert guesses[0][0] == "BBKR"
+    assert ("BKRW", pytest.approx(log(0.4 / 0.6))) in [(tiles, weight) for tiles, weight in guesses]
+
+
+@given(st.lists(st.sampled_from("BYRKW1"), max_size=12), st.text("BYRKW1", max_size=12))
+def test_a_heap_that_was_read_clearly_is_explained_by_itself_alone(lying, other):
+    heap = Heap([loose(**{kind: 0.9999}) for kind in lying])
+    truth = "".join(sorted(lying))
+    assert heap.likelihood(truth) == pytest.approx(0, abs=0.01)
+    other = "".join(sorted(other))
+    assert (heap.likelihood(other) < -4) is (other != truth)
+
+
+def test_boards_and_discs_keep_their_names_when_they_are_nudged_or_out_of_view():
+    table = table_of(AZUL, state_after(AZUL, 10, players=3))
+    sighting = imagine(table)
+    places = places_of(seat_all(sighting, 3, 7))
+    moved = replace(sighting.boards[2].located, corners_px=sighting.boards[2].located.corners_px + 25.0)
+    board = replace(sighting.boards[2], seat=1, located=moved)
+    discs = tuple(reversed(sighting.discs[2:]))
+    seen = seat_again(replace(sighting, boards=(board,), discs=discs), places, 7)
+    assert list(seen.boards) == [3]
+    assert sorted(seen.discs) == [3, 4, 5, 6, 7]
+    assert seen.discs[7].centre_px == sighting.discs[6].centre_px
+    after = places_of(seen, places)
+    assert after.boards[3] != places.boards[3]
+    assert after.boards[1] == places.boards[1]
+
+
+def test_nobody_is_seated_before_all_boards_are_there():
+    table = table_of(AZUL, state_after(AZUL, 10, players=3))
+    sighting = imagine(table)
+    assert seat_all(replace(sighting, boards=sighting.boards[:2]), 3, 7) is None
