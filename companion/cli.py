@@ -21,6 +21,7 @@ COMMANDS = (
     "check",
     "read",
     "score",
+    "run",
     "games",
     "export",
     "import",

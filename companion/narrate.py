@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.gamelog import Doubt, Entry, Folded, PhotoRead, Record, Undo
 from engine import Outlook, ScoreLine, Start, Step, Violation
 from engine.record import final
 
@@ -24,6 +25,23 @@ def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
     if last is not None:
         yield "\n" + edition.show(edition.position(last.state)).rstrip()
         yield from told_final(start, last.state)
+
+
+def narrate_entry(folded: Folded, entry: Entry) -> Iterator[str]:
+    """What was just logged of a game that is under way."""
+    event = entry.event
+    if isinstance(event, Record):
+        yield from (line for step in folded.steps if step.n == entry.n for line in _told(folded.edition, step))
+    elif isinstance(event, Doubt):
+        yield f"{entry.n:4}  ? what happened? {', or '.join(event.reads)}"
+    elif isinstance(event, Undo):
+        asked = isinstance(folded.events.get(event.n), Doubt)
+        yield f"{entry.n:4}  {'the question' if asked else 'event'} {event.n} is taken back"
+    elif isinstance(event, PhotoRead) and event.reading:
+        scores = (found for found in event.reading.get("violations", ()) if found.get("since"))
+        yield from (
+            f"{entry.n:4}  ! seat {each['seat']}: {each['text']} (since round {each['since']})" for each in scores
+        )
 
 
 def _told(edition: Any, step: Step) -> Iterator[str]:

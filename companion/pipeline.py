@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import models
+from companion.reconcile.follow import Follower
+from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
 from engine import Layout, load
 from vision.look import look
@@ -59,6 +61,14 @@ def read_picture(
     reconcile = 1000 * (time.perf_counter() - start)
     table["timing_ms"] = {**sighting.spent_ms, "reconcile": reconcile}
     return Reading(picture, sighting, table)
+
+
+def follow_picture(
+    picture: Picture, networks: Models, follower: Follower, again: bool = False, focal_px: float | None = None
+) -> tuple[Sighting, Outcome]:
+    """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
+    sighting = look(picture, networks, layout_of, follower.edition.slug, focal_px=focal_px)
+    return sighting, follower.see(sighting, again)
 
 
 @lru_cache

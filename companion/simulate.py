@@ -30,9 +30,10 @@ def simulate(
     rng: Random,
     mischief: float = 0.0,
     policy: Policy = play_greedily,
+    state: Any = None,
 ) -> Iterator[Played]:
-    """Play a game move by move; with this chance a player does something that breaks a rule."""
-    layout, state = edition.layout, edition.start(setup)
+    """Play a game move by move, from a state if one is told; with this chance a player breaks a rule."""
+    layout, state = edition.layout, edition.start(setup) if state is None else state
     while state.phase != OVER and state.round < MAX_ROUNDS:
         if edition.awaits_chance(state):
             move = edition.deal(state, rng.sample)

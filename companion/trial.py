@@ -111,6 +111,16 @@ def judge(
     return verdict
 
 
+def same(edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> int:
+    """How many of the first moves lead through the same states."""
+    true = seen = start
+    for count, (move, other) in enumerate(zip(truth, followed, strict=False)):
+        true, seen = (edition.settle(enact(edition, s, m)) for s, m in ((true, move), (seen, other)))
+        if true != seen:
+            return count
+    return min(len(truth), len(followed))
+
+
 def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:
     """The final scores by seat; None for a game that is not over."""
     ended = final(edition, state)

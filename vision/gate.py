@@ -26,7 +26,7 @@ MOTION = 0.0008
 """Where a larger share of the picture is strange than in the preview before, something moves."""
 NEWS = 0.0004
 """Where a larger share is strange than at the last look, something lies otherwise: a tile is a little more."""
-CALM_FRAMES = 2
+CALM_FRAMES = 4
 """So many previews must be alike before the table is called still."""
 
 Small = NDArray[np.float32]

@@ -11,6 +11,7 @@ import click
 import cv2
 import numpy as np
 
+from companion.commands.bench_live import live
 from companion.commands.bench_pi import pi
 from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
@@ -27,6 +28,7 @@ def command() -> None:
     """Measure the parts of the companion on this machine."""
 
 
+command.add_command(live)
 command.add_command(vision)
 command.add_command(pi)
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.reconcile.likelihood import Evidence, rows
 from companion.reconcile.outcome import Finding, box_of
 from companion.reconcile.places import Seen
-from companion.reconcile.story import Story
+from companion.reconcile.story import Story, is_tiling
 from engine import Edition
 from vision.sighting import SeenBoard
 
@@ -36,7 +36,7 @@ class Disputes:
 
     def note(self, story: Story, seen: Seen, evidence: Evidence) -> None:
         """Count the cells that contradict a story in which nothing happened."""
-        if story.unsettled is not None or getattr(story.state, "unswept", ()):
+        if story.unsettled is not None or is_tiling(story.state):
             return
         whole = Evidence(seen) if self._cells else evidence
         for board in story.table["boards"]:
@@ -73,7 +73,7 @@ class Disputes:
         self._scores[seat] += 1
         if self._scores[seat] < LASTING:
             return []
-        since = self.since.setdefault(seat, state.round)
+        since = self.since.setdefault(seat, max(state.round - 1, 1))
         table = self._edition.format_table(self._edition.position(state))
         table["boards"][seat - 1] |= {"score": shown[0], "sliders": {"tens": shown[0] // 10, "units": shown[0] % 10}}
         if len(board.tracks) == 1:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
-from companion.reconcile.story import Story, boards_fit, discs_fit, fit
+from companion.reconcile.story import Story, boards_fit, discs_fit, fit, is_tiling
 from engine import FILL, OVER, EngineError
 from engine.drafting import DISC_TILES
 from engine.moves import Correct, Fill
@@ -66,9 +66,14 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
     yield from (_weighed(after, rest, scale) for after, rest in tried)
 
 
+def stand(story: Story, evidence: Evidence, scale: float = 1.0) -> Story:
+    """The story as it is."""
+    return _weighed(story, fit(story, evidence), scale)
+
+
 def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by one legal step or none."""
-    yield _weighed(story, fit(story, evidence), scale)
+    yield stand(story, evidence, scale)
     for after in _legal_steps(story):
         yield _weighed(after, fit(after, evidence), scale)
 
@@ -148,7 +153,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
     Boards and rows do not depend on each other, so the best step now is never wrong later.
     """
     now, best = story, boards_fit(story, evidence)
-    while now.state.phase not in (FILL, OVER) and getattr(now.state, "unswept", ()):
+    while is_tiling(now.state):
         nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
@@ -217,8 +222,11 @@ def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
 
 
 def best_first(stories: Iterable[Story], most: int) -> list[Story]:
-    """The likeliest stories, each once."""
+    """The likeliest stories, each once; what leads to the same is told with as little done wrong as can be."""
     told: dict[Any, Story] = {}
-    for story in sorted(stories, key=lambda story: -story.weight):
-        told.setdefault(story.key, story)
+    fewest: dict[Any, int] = {}
+    for story in sorted(stories, key=lambda story: (-story.weight, len(story.slips))):
+        ending = story.undone, story.state, len(story.moves)
+        if len(story.slips) <= fewest.setdefault(ending, len(story.slips)):
+            told.setdefault(story.key, story)
     return list(islice(told.values(), most))

@@ -14,12 +14,14 @@ from typing import Any
 from companion.reconcile.disputes import Disputes
 from companion.reconcile.explain import (
     POOR,
+    QUIET,
     best_first,
     explain,
     explain_several,
     explain_simply,
     mixed_up,
     mixed_up_before,
+    stand,
     taken_back,
 )
 from companion.reconcile.likelihood import Evidence
@@ -53,15 +55,17 @@ class Follower:
     """Where the game stands by what was seen."""
 
     def __init__(self, edition: Edition[Any, Any, Any], state: Any, past: Sequence[Any] = ()) -> None:
-        self._edition = edition
+        self.edition = edition
         self._disputes = Disputes(edition)
         self.places: Places | None = None
+        self.seen: Seen | None = None
+        """The last sighting with its seats."""
         self.agree(state, past)
 
     def agree(self, state: Any, past: Sequence[Any] = ()) -> None:
         """Go on from a state that the log tells; `past` are those before its last events, the latest first."""
         self._root, self._past = state, tuple(past)
-        self._stories = [Story(self._edition, state)]
+        self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
 
@@ -79,8 +83,8 @@ class Follower:
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""
-        seen = self.seat(sighting)
-        if seen is None:
+        seen = self.seen = self.seat(sighting)
+        if seen is None or sighting.side != self._root.setup.side:
             return Outcome()
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
@@ -97,7 +101,7 @@ class Follower:
         if _is_poor(grown):
             grown += [after for story in stories[:SEVERAL] for after in explain_several(story, evidence, scale)]
         if _is_poor(grown):
-            roots = taken_back(Story(self._edition, self._root), self._past)
+            roots = taken_back(Story(self.edition, self._root), self._past)
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
         if _is_poor(grown):
             late = [fixed for story in best_first(grown, MIXED) for fixed in mixed_up(story, evidence, scale)]
@@ -138,9 +142,9 @@ class Follower:
         findings: list[Finding] = []
         for move in moves:
             if not isinstance(move, Correct):
-                findings += findings_of(self._edition, state, move, seen)
+                findings += findings_of(self.edition, state, move, seen)
             past.insert(0, state)
-            state = self._edition.settle(enact(self._edition, state, move))
+            state = self.edition.settle(enact(self.edition, state, move))
         self._root, self._past = state, tuple(past[:PAST])
         self._stories = _normal(
             [replace(story, moves=story.moves[count:], undone=0, breaks=story.breaks[count:]) for story in kept]
@@ -161,13 +165,13 @@ class Follower:
         chances: dict[str, float] = {}
         for story in (*self._stories, *self._others):
             if not story.undone:
-                text = choice(self._edition, story.moves)
+                text = choice(self.edition, story.moves)
                 chances[text] = chances.get(text, 0.0) + exp(min(story.weight, 0.0))
         told = sorted(chances.items(), key=lambda entry: -entry[1])[:CHOICES]
         likely = {text: round(min(chance, 1.0), 4) for text, chance in told}
         seats = {move.seat for story in self._stories for move in story.moves[-1:]}
         seat = seats.pop() if len(seats) == 1 else 0
-        return Question(likely, seat, box_of(seen, self._edition.layout, seat, "" if seat else "centre"))
+        return Question(likely, seat, box_of(seen, self.edition.layout, seat, "" if seat else "centre"))
 
 
 PAST = 2
@@ -184,14 +188,18 @@ def _is_poor(stories: Iterable[Story]) -> bool:
     return all(story.rest < POOR for story in best_first(stories, 1))
 
 
-def _grown(stories: Iterable[Story], evidence: Evidence, scale: float) -> list[Story]:
-    """Stories gone on, the likeliest first; those are left out that can no longer come near the best."""
+def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
+    """Stories gone on; where one explains all as it is, those less likely stay as they are."""
     grown: list[Story] = []
-    most = -inf
+    most = quiet = -inf
     for story in sorted(stories, key=lambda story: -story.weight):
-        if story.weight > most + HOPELESS:
-            grown += explain(story, evidence, scale)
-            most = max(after.weight for after in grown)
+        if story.weight <= most + HOPELESS:
+            break
+        stay = stand(story, evidence, scale)
+        if stay.rest > QUIET:
+            quiet = max(quiet, story.weight)
+        grown += [stay] if story.weight <= quiet else explain(story, evidence, scale)
+        most = max(after.weight for after in grown)
     return grown
 
 

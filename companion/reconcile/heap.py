@@ -14,12 +14,14 @@ import numpy as np
 from vision.cells import EMPTY, UNSEEN
 from vision.sighting import LooseTile
 
-OVERLOOKED = log(0.01)
+OVERLOOKED = log(0.005)
 """A tile that lies there and was not detected."""
 OVERLOOKED_IN_PART = log(0.4)
 """The same where a part of the heap cannot be seen."""
-INVENTED = 0.01
+INVENTED = 0.002
 """However sure a detection is, it may be no tile at all so often; a misread kind is one invented and one overlooked."""
+UNSURE = 0.1
+"""Detections that are not sure turn out to be nothing less often than they say; measured by `azul bench live`."""
 WORTH_TRYING = 1e-3
 """A detection is never taken for a kind less likely than this."""
 WAYS = 400
@@ -71,7 +73,7 @@ class Heap:
 
 def _chances(tile: LooseTile, kinds: str) -> Iterator[tuple[int | None, float]]:
     """What a detection may be, by the number of its kind, with the logarithm of its chance."""
-    yield None, log(max(1 - tile.sure, INVENTED))
+    yield None, log(max(UNSURE * (1 - tile.sure), INVENTED))
     for i, kind in enumerate(kinds):
         chance = tile.sure * tile.reads.get(kind, 0.0)
         if chance >= WORTH_TRYING:

@@ -11,6 +11,8 @@ from engine import FILL, OVER, Edition
 from engine.moves import Correct
 from vision.cells import EMPTY
 
+Pair = tuple[tuple[str, str], tuple[str, str]]
+
 AHEAD = -4.0
 """While columns are chosen, hands may have emptied a line or swept a floor before the record says so."""
 
@@ -40,8 +42,12 @@ class Story:
     @property
     def key(self) -> tuple[Any, ...]:
         """What tells it from other stories: where it leads, and what went wrong on the way; not in which order."""
-        slips = [slip.kind for move in self.moves for slip in getattr(move, "slips", ())]
-        return self.undone, self.state, len(self.moves), *slips
+        return self.undone, self.state, len(self.moves), *self.slips
+
+    @property
+    def slips(self) -> tuple[str, ...]:
+        """What hands did wrong in it."""
+        return tuple(slip.kind for move in self.moves for slip in getattr(move, "slips", ()))
 
     @cached_property
     def position(self) -> Any:
@@ -90,7 +96,7 @@ def boards_fit(story: Story, evidence: Evidence) -> float:
     if before is not None:
         pairs = zip(story.table["boards"], before["boards"], strict=True)
         return sum(_tiling_fit(evidence, board, old, 0.0) for board, old in pairs)
-    if _is_tiling(story.state):
+    if is_tiling(story.state):
         return sum(_tiling_fit(evidence, board, _cleared(board), AHEAD) for board in story.table["boards"])
     told = 0.0
     for index, board in enumerate(story.position.boards):
@@ -121,7 +127,8 @@ def fit(story: Story, evidence: Evidence) -> float:
     return boards_fit(story, evidence) + discs_fit(story, evidence) + centre_fit(story, evidence)
 
 
-def _is_tiling(state: Any) -> bool:
+def is_tiling(state: Any) -> bool:
+    """Whether walls are being tiled, by all players at once."""
     return bool(getattr(state, "unswept", ()))
 
 
@@ -132,9 +139,24 @@ def _cleared(board: Table) -> Table:
 
 
 def _tiling_fit(evidence: Evidence, board: Table, other: Table, prior: float) -> float:
-    """The better of two for each row: hands tile in any order, and a look may fall in between."""
+    """The better of two for each row and the floor: hands tile in any order, and a look may fall in between."""
     seat, told = board["seat"], 0.0
-    for (name, letters), (_, instead) in zip(rows(board), rows(other), strict=True):
-        plain = evidence.row(seat, name, letters)
-        told += plain if letters == instead else max(plain, prior + evidence.row(seat, name, instead))
+    one, two = dict(rows(board)), dict(rows(other))
+    for name in one:
+        if name.startswith("wall."):
+            line = name.replace("wall", "line")
+            told += _row_fit(
+                evidence, seat, ((name, one[name]), (line, one[line])), ((name, two[name]), (line, two[line])), prior
+            )
+        elif name == "floor":
+            told += max(evidence.row(seat, name, one[name]), evidence.row(seat, name, two[name]) + prior)
     return told
+
+
+def _row_fit(evidence: Evidence, seat: int, one: Pair, two: Pair, prior: float) -> float:
+    """A line and its wall row are done with together; a tile that has left the one for the other is in a hand."""
+    (wall, line), (wall_two, line_two) = one, two
+    ways = [(wall, line, 0.0)]
+    if one != two:
+        ways += [(wall_two, line_two, prior), (wall_two, line, AHEAD), (wall, line_two, AHEAD)]
+    return max(evidence.row(seat, *a) + evidence.row(seat, *b) + weight for a, b, weight in ways)

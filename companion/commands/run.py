@@ -1,0 +1,126 @@
+"""`azul run`: follow a game with a camera."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import click
+import cv2
+
+from companion.gamelog import Entry, Game, GameLog, data_dir
+from companion.inputs import data_option
+from companion.live import Session
+from companion.narrate import narrate_entry, told_final
+from companion.pipeline import load_networks
+from companion.scribe import Told
+from companion.simulate import simulate
+from companion.staging import stage_table
+from engine import OVER, Start, load, slugs
+from hardware.camera import Camera, NoMorePhotosError
+from hardware.cameras.opening import open_camera
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.tabletop.art import load_art
+from hardware.tabletop.tiers import TIERS
+from vision.gate import STILL
+from vision.network import Models
+
+SIMULATED = "simulated"
+
+
+@click.command()
+@click.option("--camera", "spec", default="auto", show_default=True, help="simulated, folder:DIR, usb:0, picamera, …")
+@click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
+@click.option("--side", help="The side of the boards.  [default: the edition's first]")
+@click.option("--players", default="2", show_default=True, help="How many, or their names: Ann,Ben.")
+@click.option("--first", type=int, default=1, show_default=True, help="The seat that begins.")
+@click.option("--game", "name", metavar="ID", help="Go on with a game of the log.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which game is played at the simulated table.")
+@click.option(
+    "--mischief",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="How often somebody breaks a rule there.",
+    metavar="SHARE",
+)
+@data_option
+def command(
+    spec: str,
+    slug: str,
+    side: str | None,
+    players: str,
+    first: int,
+    name: str | None,
+    seed: int,
+    mischief: float,
+    data: Path | None,
+) -> None:
+    """Follow a game with a camera, and tell it as it unfolds; everything is in the log before it is told.
+
+    Stopped at any moment, it goes on where it stood with --game ID.
+    """
+    cv2.setNumThreads(1)
+    with GameLog(data_dir(data)) as log:
+        game = log.game(name) if name else log.create(_start(slug, side, players, first))
+        game.refresh()
+        click.echo(f"game {game.id}")
+        networks = load_networks()
+        if spec == SIMULATED:
+            camera = _simulated(game, seed)
+            _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
+        else:
+            _watch(open_camera(spec), game, networks)
+        for line in told_final(game.start, game.refresh().state):
+            click.echo(line)
+
+
+def _start(slug: str, side: str | None, players: str, first: int) -> Start:
+    edition = load(slug)
+    names = () if players.isdigit() else tuple(name.strip() for name in players.split(","))
+    count = len(names) or int(players)
+    return Start(edition, edition.setup(side or edition.sides[0], count, first), names)
+
+
+def _teller(game: Game) -> Told:
+    def tell(entry: Entry) -> None:
+        _echo(narrate_entry(game.folded, entry))
+
+    return tell
+
+
+def _echo(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def _watch(camera: Camera, game: Game, networks: Models) -> None:
+    try:
+        Session(camera, game, networks, _teller(game)).run(threading.Event())
+    except NoMorePhotosError as error:
+        click.echo(str(error))
+    finally:
+        camera.close()
+
+
+def _simulated(game: Game, seed: int) -> SimulatedCamera:
+    edition, layout = game.start.edition, game.start.edition.layout
+    stage = stage_table(edition.format_table(edition.position(game.folded.state)), layout)
+    return SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed)
+
+
+def _play(camera: SimulatedCamera, session: Session, game: Game, seed: int, mischief: float) -> None:
+    """Play on from where the game stands, each move before the camera's eyes, until it is over."""
+    edition, setup, state = game.start.edition, game.start.setup, game.folded.state
+    _settle(camera, session)
+    for played in simulate(edition, setup, Random(f"{seed} {game.folded.last}"), mischief, state=state):
+        camera.show(played.stage, played.move.seat)
+        _settle(camera, session)
+        if played.state.phase == OVER:
+            return
+
+
+def _settle(camera: SimulatedCamera, session: Session) -> None:
+    while session.step() != STILL or not camera.is_still or not session.is_waiting:
+        pass

@@ -1,0 +1,146 @@
+"""A game followed with a camera: preview, gate, look, reconcile, log. Made to be run in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import cv2
+
+from companion.errors import CompanionError
+from companion.gamelog import Game, GameLogError, Photo, PhotoRead
+from companion.gamelog.events import now
+from companion.pipeline import follow_picture
+from companion.reconcile.follow import Follower
+from companion.reconcile.outcome import Outcome
+from companion.reconcile.photo import to_table
+from companion.reconcile.places import Places, Point, Seen
+from companion.scribe import Scribe, Told
+from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
+from vision.errors import VisionError
+from vision.gate import CHANGED, MOVING, STILL, Gate
+from vision.network import Models
+from vision.sighting import Sighting
+
+PACE_S = 0.2
+"""From one preview to the next."""
+PAUSE_S = 2.0
+"""How long a camera that failed is left alone."""
+PATIENCE = 15
+"""After so many previews a table in which no board was found is looked at again."""
+JPEG_QUALITY = 92
+
+
+class Session:
+    """One game at one table; where it stands is always the log's word."""
+
+    def __init__(
+        self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
+    ) -> None:
+        self._camera, self._networks, self._pace_s = camera, networks, pace_s
+        self._scribe = Scribe(game, told)
+        self._gate = Gate()
+        folded = self._scribe.folded
+        self._follower = Follower(folded.edition, folded.state, self._scribe.past())
+        self._follower.places = _places_of(game)
+        self._again, self._blind = False, 0
+        self.trouble = ""
+        """What is wrong just now with the camera or the picture, for people to read."""
+
+    @property
+    def follower(self) -> Follower:
+        """What follows the game."""
+        return self._follower
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing is left to be looked at until something happens."""
+        return not (self._again or self._blind)
+
+    def run(self, stop: threading.Event) -> None:
+        """Follow the game until told to stop, or until there is nothing more to see."""
+        while not stop.is_set():
+            try:
+                self.step()
+                pause = self._pace_s
+            except (NoMorePhotosError, CameraLostError):
+                raise
+            except (CameraError, GameLogError) as error:
+                self.trouble, pause = str(error), PAUSE_S
+                self._agree()
+            stop.wait(pause)
+
+    def step(self) -> str:
+        """Take one preview and do what it calls for; what the gate said of it."""
+        if self._scribe.heed():
+            self._agree()
+        view = self._gate.watch(self._camera.preview().picture)
+        if view == MOVING:
+            self._again = False
+        elif view == CHANGED:
+            self._look(again=False)
+        elif view == STILL and self._again:
+            self._look(again=True)
+        elif view == STILL and self._blind:
+            self._blind -= 1
+            if not self._blind:
+                self._look(again=False)
+        return view
+
+    def _agree(self) -> None:
+        """Go on from where the log stands, and look at the table anew."""
+        self._follower.agree(self._scribe.folded.state, self._scribe.past())
+        self._gate.stir()
+
+    def _look(self, again: bool) -> None:
+        """A full picture, read and reconciled; one that a hand got into is not looked at."""
+        frame = self._camera.capture()
+        if not self._gate.is_same(frame.picture):
+            self._gate.stir()
+            return
+        self._again, self._blind = False, 0
+        try:
+            sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
+        except VisionError as error:
+            self.trouble, self._blind = str(error), PATIENCE
+            return
+        self.trouble = "" if self._follower.places else "not every player's board is in view yet"
+        self._again = outcome.look_again
+        self._blind = 0 if self._follower.places else PATIENCE
+        self._write(outcome, sighting, frame)
+
+    def _write(self, outcome: Outcome, sighting: Sighting, frame: Frame) -> None:
+        seen = self._follower.seen
+        if seen is None or not (outcome.is_news or outcome.question or outcome.scores):
+            return
+        done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        if not done:
+            raise CompanionError("the camera's picture could not be written as a JPEG")
+        reading = seated_table(sighting, seen, self._scribe.folded.edition)
+        self._scribe.write(outcome, reading, Photo(data.tobytes(), now(), "camera"))
+
+
+def seated_table(sighting: Sighting, seen: Seen, edition: Any) -> dict[str, Any]:
+    """The Table of a sighting with the seats of the game, and its discs with their numbers."""
+    boards = tuple(replace(board, seat=seat) for seat, board in seen.boards.items())
+    seated = replace(sighting, boards=boards, discs=tuple(seen.discs.values()), centre=seen.centre)
+    table = to_table(seated, edition)
+    for number, disc in zip(seen.discs, table.get("factories", ()), strict=False):
+        disc["number"] = number
+    return table
+
+
+def _places_of(game: Game) -> Places | None:
+    """Where everything lay in the last photo of a game that is resumed."""
+    boards: dict[int, Point] = {}
+    discs: dict[int, Point] = {}
+    for entry in game.entries():
+        if isinstance(entry.event, PhotoRead) and entry.event.reading:
+            for board in entry.event.reading.get("boards", ()):
+                corners = board["corners_px"]
+                boards[board["seat"]] = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+            for disc in entry.event.reading.get("factories", ()):
+                if "number" in disc:
+                    discs[disc["number"]] = (disc["centre_px"][0], disc["centre_px"][1])
+    return Places(boards, discs) if len(boards) == game.start.setup.players else None
