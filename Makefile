@@ -7,7 +7,7 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage train dev lock arm64 clean FORCE
+.PHONY: help run test lint coverage train dev lock arm64 translations clean FORCE
 
 help:
 	@echo 'make run       photograph a simulated table, read the photo, explain the scores'
@@ -16,6 +16,7 @@ help:
 	@echo 'make coverage  run the tests and show the lines they missed'
 	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
+	@echo 'make translations  gather sentences to translate, compile the catalogues'
 	@echo 'make lock      recompile the pinned requirements'
 	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
@@ -29,7 +30,7 @@ run: .venv/.run
 	@.venv/bin/azul score build/table/azul_rig_$(SEED).jpg || [ $$? -eq 1 ]
 	@echo 'The photo is build/table/azul_rig_$(SEED).jpg; what was read is drawn over it in build/table/read.png.'
 
-test: .venv/.dev
+test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests
 
 lint: .venv/.dev
@@ -38,7 +39,7 @@ lint: .venv/.dev
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-coverage: .venv/.dev
+coverage: .venv/.dev .venv/.browser
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
 
@@ -51,6 +52,15 @@ clean:
 	@rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis
 	@rm -rf .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# New sentences come into the catalogues empty; a test fails until they are translated and compiled.
+CATALOGUES := companion/dashboard/translations
+translations: .venv/.dev
+	@mkdir -p build
+	@.venv/bin/pybabel -q extract -F $(CATALOGUES)/babel.cfg -k say -k say_n:1,2 --no-location --sort-output \
+	  -o build/messages.pot .
+	@.venv/bin/pybabel -q update -i build/messages.pot -d $(CATALOGUES) --no-fuzzy-matching --ignore-obsolete
+	@.venv/bin/pybabel -q compile -d $(CATALOGUES)
 
 # The newest versions come only with ARGS=--upgrade; otherwise what is pinned stays pinned.
 lock: .venv/.made
@@ -77,7 +87,8 @@ arm64: .venv/.dev
 	echo "$$(ls "$$scratch" | wc -l) wheels for arm64, $$(du -sh "$$scratch" | cut -f1)"
 
 # ------------------------------------------------------------------------------------------------------- set-up
-# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed).
+# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed);
+# .browser (a chromium is there).
 
 # $(call quietly,command) says nothing unless the command fails.
 quietly = said=$$($(1) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
@@ -110,6 +121,19 @@ endef
 	@echo 'Installing what training needs...'
 	$(call install,training)
 	@touch .venv/.run $@
+
+# The dashboard is tested in the system's chromium; CHROMIUM names another one.
+.venv/.browser: .venv/.made
+	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
+	  if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	    echo 'The tests need Chromium. Install it (sudo apt install chromium) or name one in CHROMIUM.' >&2; \
+	    exit 1; \
+	  fi; \
+	  echo 'Installing chromium...'; \
+	  $(call quietly,apt-get update); \
+	  $(call quietly,DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium); \
+	fi
+	@touch $@
 
 # An environment names its folder in its scripts, so one that was moved or copied, or lost its Python, is made anew.
 STALE := $(shell [ "$$(cat .venv/.made 2>/dev/null)" = "$$(pwd -P)" ] && .venv/bin/python -c '' 2>/dev/null || echo FORCE)

@@ -19,6 +19,7 @@ COMMANDS = (
     "show",
     "verify",
     "check",
+    "dashboard",
     "read",
     "score",
     "run",

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,12 @@ def follow_picture(
 def layout_of(slug: str) -> Layout:
     """An edition's layout, read once."""
     return load(slug).layout
+
+
+@lru_cache
+def model_name() -> str:
+    """What the log calls the networks that come with the companion: how their manifest's sha256 begins."""
+    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:12]
 
 
 def load_networks() -> Models:

@@ -11,6 +11,7 @@ import click
 import cv2
 import numpy as np
 
+from companion.commands.bench_dashboard import dashboard
 from companion.commands.bench_live import live
 from companion.commands.bench_pi import pi
 from companion.commands.bench_vision import vision
@@ -31,6 +32,7 @@ def command() -> None:
 command.add_command(live)
 command.add_command(vision)
 command.add_command(pi)
+command.add_command(dashboard)
 
 
 @command.command()
