@@ -31,6 +31,7 @@ COMMANDS = (
     "render",
     "print",
     "calibrate",
+    "serve",
     "setup",
     "doctor",
     "backup",

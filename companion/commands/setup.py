@@ -13,10 +13,11 @@ from pathlib import Path
 import click
 import segno
 
+from companion.commands.dashboard import PORT
+from companion.dashboard.keys import KeyRing, Keys
+from companion.dashboard.wiring import FOLDER
 from companion.errors import CompanionError
 from hardware.rig.service import DATA, GROUPS, USER, Service, known_groups, service_files
-
-PORT = 8080
 
 
 class SetupError(CompanionError):
@@ -42,16 +43,19 @@ def command(spec: str, port: int, root: Path, start: bool) -> None:
     if here:
         _check()
         _make_user()
-    command = f"{_own_command()} run --camera {spec} --port {port}"
+    command = f"{_own_command()} serve --camera {spec} --port {port}"
     for name, text in service_files(Service(command, port, known_groups(root))).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         click.echo(f"written to {path}")
     if here:
+        # The keys are made here, to be shown; they must be the service's own.
+        ring = KeyRing(root / DATA / FOLDER)
+        _run("chown", "--recursive", f"{USER}:", f"/{DATA}")
         _run("systemctl", "daemon-reload")
         _run("systemctl", "enable", *(["--now"] if start else []), "azul.service")
-    _welcome(f"http://{socket.gethostname()}.local:{port}/")
+        click.echo("\n".join(welcome(f"http://{socket.gethostname()}.local:{port}", ring.keys)))
 
 
 def _check() -> None:
@@ -88,7 +92,12 @@ def _run(*command: str, check: bool = True) -> int:
     return done.returncode
 
 
-def _welcome(address: str) -> None:
+def welcome(address: str, keys: Keys) -> list[str]:
+    """What the person at the console has to know: where to look, with which PIN, and a code to scan."""
     code = io.StringIO()
-    segno.make_qr(address).terminal(code, compact=True)
-    click.echo(f"\nThe dashboard is at {address}\n\n{code.getvalue()}")
+    segno.make_qr(f"{address}/join/{keys.token}").terminal(code, compact=True)
+    return [
+        f"The dashboard is at {address}",
+        f"The host's PIN is {keys.pin}",
+        f"Devices that scan this may correct games:\n\n{code.getvalue()}",
+    ]

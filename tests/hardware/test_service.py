@@ -11,10 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.commands.setup import welcome
+from companion.dashboard.keys import Keys
 from hardware.rig.notify import Watchdog, notify
 from hardware.rig.service import Service, known_groups, service_files
 
-SERVICE = Service(f"{sys.executable} run --camera auto", 8080, ("video",))
+SERVICE = Service(f"{sys.executable} serve --camera auto", 8080, ("video",))
 
 
 @pytest.fixture
@@ -115,13 +117,19 @@ def test_only_groups_that_exist_are_named(tmp_path):
     assert known_groups(tmp_path / "nowhere") == ()
 
 
-def test_setup_writes_into_another_root_and_shows_the_way_in(tmp_path):
+def test_setup_writes_into_another_root(tmp_path):
     done = CliRunner().invoke(main, ["setup", "--root", str(tmp_path), "--camera", "usb:0", "--port", "8123"])
     assert done.exit_code == 0, done.output
     unit = (tmp_path / "etc/systemd/system/azul.service").read_text()
-    assert "run --camera usb:0 --port 8123\n" in unit
-    assert f"http://{socket.gethostname()}.local:8123/" in done.output
-    assert "▀" in done.output
+    assert "serve --camera usb:0 --port 8123\n" in unit
+
+
+def test_the_console_shows_the_way_in():
+    told = "\n".join(welcome("http://azul.local:8000", Keys("secret", "token", "123456")))
+    assert "http://azul.local:8000\n" in told
+    assert "PIN is 123456\n" in told
+    assert "▀" in told
+    assert "secret" not in told
 
 
 def test_setup_without_root_says_so(monkeypatch):
