@@ -1,4 +1,4 @@
-# `make run` reads a table, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
+# `make run` follows a game, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
 #
 # What a command is given beyond its usual: make test ARGS='-k floor', make lock ARGS=--upgrade
 # Another Python than the first that works: make clean && make test PYTHON=/path/to/python
@@ -10,7 +10,7 @@ PYTHON := python3.13 python3.12 python3.11 python3
 .PHONY: help run test lint coverage train dev lock arm64 translations clean FORCE
 
 help:
-	@echo 'make run       photograph a simulated table, read the photo, explain the scores'
+	@echo 'make run       play at a simulated table, read it with a camera, show it in a browser'
 	@echo 'make test      run the tests'
 	@echo 'make lint      check style, types and import contracts'
 	@echo 'make coverage  run the tests and show the lines they missed'
@@ -21,14 +21,12 @@ help:
 	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
 
-# Which table is photographed: make run SEED=9
-SEED := 7
+# Which game is played at the simulated table, and who plays: make run SEED=9 PLAYERS=Ann,Ben,Cleo
+SEED    := 7
+PLAYERS := Anna,Boris
 
 run: .venv/.run
-	@.venv/bin/azul render --tier rig --seed $(SEED) --out build/table
-	@.venv/bin/azul read build/table/azul_rig_$(SEED).jpg --overlay build/table/read.png >build/table/read.txt
-	@.venv/bin/azul score build/table/azul_rig_$(SEED).jpg || [ $$? -eq 1 ]
-	@echo 'The photo is build/table/azul_rig_$(SEED).jpg; what was read is drawn over it in build/table/read.png.'
+	@.venv/bin/azul run --camera simulated --seed $(SEED) --players $(PLAYERS) --mischief 0.05 --dashboard $(ARGS)
 
 test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests

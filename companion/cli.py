@@ -23,6 +23,8 @@ COMMANDS = (
     "read",
     "score",
     "run",
+    "log",
+    "reread",
     "games",
     "export",
     "import",

@@ -79,9 +79,9 @@ def layout_of(slug: str) -> Layout:
 
 
 @lru_cache
-def model_name() -> str:
-    """What the log calls the networks that come with the companion: how their manifest's sha256 begins."""
-    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:12]
+def networks_name() -> str:
+    """What the networks that come with the companion are called: it changes whenever one of them does."""
+    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
 
 
 def load_networks() -> Models:

@@ -13,8 +13,9 @@ from engine.errors import (
 from engine.layout import Cell, Layout, Zone
 from engine.moves import Correct, Fill, Slip
 from engine.record import Start, Step, parse_start, replay
-from engine.score import Outlook, ScoreLine
+from engine.score import Gain, Outlook, ScoreLine
 from engine.state import FILL, OVER, Setup
+from engine.stretch import Ending, Stretch, Stretches
 from engine.text import Text
 from engine.violations import Rule, Violation
 
@@ -25,8 +26,10 @@ __all__ = [
     "Correct",
     "Edition",
     "EditionError",
+    "Ending",
     "EngineError",
     "Fill",
+    "Gain",
     "IllegalMoveError",
     "ImpossibleMoveError",
     "Layout",
@@ -39,6 +42,8 @@ __all__ = [
     "Slip",
     "Start",
     "Step",
+    "Stretch",
+    "Stretches",
     "TableError",
     "Text",
     "Violation",

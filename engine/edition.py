@@ -16,6 +16,7 @@ from engine.errors import EditionError
 from engine.layout import Layout, load_layout
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
+from engine.stretch import Stretches
 from engine.text import Text
 from engine.tiles import Sample
 from engine.violations import Rule, Violation
@@ -102,6 +103,9 @@ class Edition(Generic[S, M, P]):
     format_event: Callable[[M], dict[str, Any]]
     heaps: Callable[[S], Mapping[str, Sequence[str]]]
     """Where every tile of the game is, by its kind: together they are always all tiles."""
+
+    stretches: Stretches[Any] | None = None
+    """What the score of a board can have gained between two looks; None where photo logs are not understood yet."""
 
     @property
     def layout(self) -> Layout:

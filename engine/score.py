@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.text import Text
+
+UNBOUNDED = -1_000_000
+"""Less than any score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,21 @@ class Outlook:
     def bonus_points(self) -> int:
         """What the end of the game brings besides."""
         return total(self.bonus_lines)
+
+
+class Gain(NamedTuple):
+    """What a stretch of a game does to a score: it adds points, and no score falls below `least` by it."""
+
+    points: int = 0
+    least: int = UNBOUNDED
+
+    def after(self, score: int) -> int:
+        """The score after the stretch."""
+        return max(self.least, score + self.points)
+
+    def then(self, points: int, cost: int, score_min: int) -> Gain:
+        """The stretch with one more round: points are added, then a cost is charged as far as there is a score."""
+        return Gain(self.points + points - cost, max(score_min, self.least + points - cost))
 
 
 def total(lines: Iterable[ScoreLine]) -> int:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from flask import current_app, render_template
 
 from companion.dashboard.access import Role, role
-from companion.dashboard.alerts import broken, questions
+from companion.dashboard.alerts import broken, questions, wrong_scores
 from companion.dashboard.book import Snapshot
 from companion.dashboard.evidence import outlines, part_of
 from companion.dashboard.pictures import Box
@@ -60,6 +60,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "edition": snapshot.folded.edition,
         "broken": broken(snapshot),
         "questions": questions(snapshot),
+        "wrong_scores": wrong_scores(snapshot),
         "outlines": list(outlines(shown.reading)) if isinstance(shown, PhotoRead) and shown.reading else [],
         "part": _part(snapshot),
         "said": tidings(snapshot),

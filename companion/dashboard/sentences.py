@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from companion.dashboard.alerts import described
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player, told_move
 from companion.dashboard.shapes import cell_name, kind_name
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
+from companion.reconcile.outcome import parse_choice
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
@@ -59,6 +61,8 @@ def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
 def _answer(snapshot: Snapshot, value: str) -> str:
     edition = snapshot.folded.edition
     try:
-        return told_move(snapshot.start, edition.describe(edition.parse_move(value)))
+        moves = parse_choice(edition, value)
     except EngineError:
         return kind_name(edition, value)
+    said = [told_move(snapshot.start, described(edition, move)) for move in moves]
+    return "; ".join(said) or _("nothing happened")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from flask import abort, current_app
 
+from companion.dashboard.album import Album
 from companion.dashboard.book import Book
 from companion.dashboard.drafts import Drafts
 from companion.dashboard.keys import KeyRing, Keys
@@ -17,10 +18,11 @@ from companion.dashboard.settings import SettingsFile
 from companion.dashboard.watch import Watcher
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Event, Game, GameLog
+from companion.keeper import Window
 from vision.network import Models
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     """The game log and what is kept beside it."""
 
@@ -34,6 +36,10 @@ class Site:
     address: str
     """Where devices in the same network find the dashboard; empty where the browser's own address will do."""
     drafts: Drafts
+    window: Window | None = None
+    """Through which to see what the camera sees, where one looks at the table."""
+    albums: dict[str, Album] = field(default_factory=dict)
+    """Folders of photos that are being made into games."""
     _books: dict[str, Book] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
 import waitress
 
 from companion.dashboard import LOCAL, create_app
@@ -25,12 +26,14 @@ from companion.pipeline import load_networks
 
 THREADS = 128
 """Every device that watches holds one, and pages need some too."""
+PORT = 8000
+ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
 """Where keys, settings and drafts lie, beside the games."""
 
 
 @contextmanager
-def open_site(folder: Path, address: str = "") -> Iterator[Site]:
+def open_site(folder: Path) -> Iterator[Site]:
     """All that the dashboard works with, let go of at the end."""
     with GameLog(folder) as log:
         own = folder / FOLDER
@@ -44,7 +47,7 @@ def open_site(folder: Path, address: str = "") -> Iterator[Site]:
                 watcher,
                 pictures,
                 cache(load_networks),
-                address,
+                "",
                 Drafts(own / "drafts"),
             )
         finally:
@@ -57,6 +60,7 @@ class Server:
 
     def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = ()) -> None:
         remember()
+        self._watcher = site.watcher
         app = create_app(site, (*LOCAL, *names))
         self._server: Any = waitress.create_server(
             app,
@@ -81,9 +85,37 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer no more."""
-        self._server.close()
+        """Answer no more; what is being answered is finished first."""
+        self._watcher.close()
         self._server.task_dispatcher.shutdown()
+        self._server.close()
+
+
+@contextmanager
+def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[str, ...] = ()) -> Iterator[Site]:
+    """The dashboard of a folder, served while this lasts; the person who starts it is told how to get in."""
+    with open_site(folder) as site:
+        server = Server(site, host, port, (*own_names(), *names))
+        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+        server.start()
+        site.sweep()
+        for line in welcome(site, server.port):
+            click.echo(line)
+        try:
+            yield site
+        finally:
+            server.close()
+
+
+def welcome(site: Site, port: int) -> list[str]:
+    """What the person who starts it has to know."""
+    here = f"http://127.0.0.1:{port}"
+    return [
+        f"The dashboard is at {here}, for others in the network at {site.address}",
+        f"To correct from this machine, open {here}/join/{site.keys.token}",
+        f"The host's PIN is {site.keys.pin}",
+        "Ctrl-C ends it.",
+    ]
 
 
 def own_addresses() -> list[str]:

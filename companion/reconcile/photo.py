@@ -101,7 +101,7 @@ def _settle_score(
     board: dict[str, Any], seen: SeenBoard, table: Mapping[str, Any], edition: Edition[Any, Any, Any]
 ) -> None:
     """The score by its track, or by its sliders, weighed by what the tiles could have earned."""
-    scores = _track_scores(seen.tracks)
+    scores = track_scores(seen.tracks)
     likely = {score: chance for score, chance in scores.items() if chance >= WORTH_SAYING}
     if len(likely) > 1:
         alone = {**table, "boards": [board]}
@@ -114,7 +114,7 @@ def _settle_score(
         board["doubts"].append(_doubt("score", scores))
 
 
-def _track_scores(tracks: Sequence[Reads]) -> dict[str, float]:
+def track_scores(tracks: Sequence[Reads]) -> dict[str, float]:
     """Scores by their chances: one track tells it, two tell its tens and units."""
     if len(tracks) == 1:
         return dict(tracks[0])

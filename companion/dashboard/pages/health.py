@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,7 @@ from companion.dashboard.replies import page
 from companion.dashboard.site import site
 from companion.dashboard.troubles import troubles
 from companion.gamelog.events import now
-from companion.pipeline import model_name
+from companion.pipeline import networks_name
 
 blueprint = Blueprint("health", __name__)
 
@@ -46,13 +47,17 @@ def report() -> Response:
 def health() -> dict[str, Any]:
     """What is known of the machine."""
     disk = shutil.disk_usage(site().log.folder)
+    window = site().window
     return {
+        "camera": window is not None,
+        "frame_age_s": round(time.monotonic() - window.seen_at, 1) if window and window.seen_at else None,
+        "camera_trouble": window.trouble() if window else "",
         "photo_age_s": _photo_age_s(),
         "games": len(site().log.games()),
         "disk_free": disk.free,
         "disk_total": disk.total,
         "temperature_c": _temperature_c(),
-        "model": model_name(),
+        "model": networks_name(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": platform.python_version(),
         "versions": {name: version(name) for name in PACKAGES},

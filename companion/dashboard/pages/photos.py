@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import cv2
 from flask import Blueprint, Response, abort, request
 
+from companion.dashboard.access import Role, needs
 from companion.dashboard.pictures import Box
 from companion.dashboard.site import site
+from companion.dashboard.words import gettext as _
 
 blueprint = Blueprint("photos", __name__)
 
@@ -27,6 +30,17 @@ def picture(sha256: str) -> Response:
     response = Response(site().pictures.jpeg(sha256, width, _box()), mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=604800, immutable"
     return response
+
+
+@blueprint.get("/camera.jpg")
+@needs(Role.TABLE)
+def camera() -> Response:
+    """What the camera sees now, small; for setting it up."""
+    window = site().window
+    if window is None or window.seen is None:
+        abort(404, _("No camera looks at the table just now."))
+    done, data = cv2.imencode(".jpg", window.seen.picture)
+    return Response(data.tobytes() if done else b"", mimetype="image/jpeg")
 
 
 def _box() -> Box | None:

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.access import Role, device, needs
+from companion.dashboard.album import bring_up_to_date
 from companion.dashboard.alerts import reading_of
 from companion.dashboard.boards import lying
 from companion.dashboard.book import Snapshot
@@ -22,7 +23,7 @@ from companion.gamelog import Answer
 
 blueprint = Blueprint("review", __name__)
 
-DECISIONS = ("accept", "refuse")
+DECISIONS = ("yes", "no")
 
 
 @blueprint.get("/games")
@@ -91,7 +92,9 @@ def decide(game: str) -> Response:
     value = request.form.get("value", "")
     if value not in DECISIONS:
         abort(400, _("A proposal is accepted or refused."))
-    site().append(site().book(game).game, Answer(request.form.get("id", ""), value), device())
+    book = site().book(game)
+    site().append(book.game, Answer(request.form.get("id", ""), value), device())
+    bring_up_to_date(book.read())
     return go(url_for("review.proposals", game=game))
 
 

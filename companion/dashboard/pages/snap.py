@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
 from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.access import Role, device, needs
+from companion.dashboard.album import reading_turn
 from companion.dashboard.drafts import Draft
 from companion.dashboard.evidence import outlines
 from companion.dashboard.limits import UPLOADS, limiter
@@ -17,7 +17,7 @@ from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Game, Photo, PhotoRead, Record
 from companion.narrate import player
-from companion.pipeline import model_name, read_picture
+from companion.pipeline import networks_name, read_picture
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from vision.errors import BoardNotFoundError
@@ -29,9 +29,6 @@ MOST_CORNERS = 16
 """Four corners of four boards."""
 SHOWN_PX = 1600
 PEN = "phone photo"
-
-_turn = threading.Lock()
-"""One photo is read at a time: a Pi has other things to do as well."""
 
 
 @blueprint.get("/photo")
@@ -97,7 +94,7 @@ def keep(draft: str) -> Response:
         abort(409, _("Nothing was read in this photo, so there is nothing to keep."))
     game = _new_game(reading) if request.form.get("game") == "new" else site().book(request.form.get("game", "")).game
     photo = Photo(found.data, found.told.get("taken_at"), PEN)
-    entry = game.append(PhotoRead(reading, model_name()), device(), photo)
+    entry = game.append(PhotoRead(reading, networks_name()), device(), photo)
     if request.form.get("stand"):
         _set_up(game, reading, entry.photo)
     site().watcher.poke()
@@ -120,7 +117,7 @@ def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") 
     told: dict[str, Any] = {"edition": edition, "width": width, "height": height}
     told["taken_at"] = decoded.taken_at.isoformat() if decoded.taken_at else None
     try:
-        with _turn:
+        with reading_turn:
             told["reading"] = read_picture(decoded.picture, site().networks(), edition, tapped, decoded.focal_px).table
     except BoardNotFoundError as error:
         told["problem"] = str(error)

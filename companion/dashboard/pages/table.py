@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.dashboard.access import Role, device, needs
+from companion.dashboard.album import bring_up_to_date
 from companion.dashboard.alerts import broken, questions
 from companion.dashboard.fragments import fragments
 from companion.dashboard.replies import done, page
@@ -90,6 +91,7 @@ def answer(game: str) -> Response:
     """Settle a doubt."""
     book = site().book(game)
     site().append(book.game, Answer(request.form.get("id", ""), request.form.get("value", "")), device())
+    bring_up_to_date(book.read())
     return done(url_for("table.show", game=game), _("Thank you, that is settled."))
 
 

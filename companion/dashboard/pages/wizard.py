@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -37,11 +39,13 @@ def step(step: str) -> str:
     if step not in STEPS:
         abort(404)
     session["step"] = step
-    values = {"step": step, "steps": STEPS, "settings": site().settings.now, "next": _after(step)}
+    values: dict[str, Any] = {"step": step, "steps": STEPS, "settings": site().settings.now, "next": _after(step)}
     editions = [load(slug) for slug in slugs()]
     last = _last_photo()
     size = site().pictures.size(last.photo) if last and last.photo else (0, 0)
-    return page(f"setup/{step}.html", editions=editions, last=last, size=size, advice=advice, **values)
+    return page(
+        f"setup/{step}.html", editions=editions, last=last, size=size, advice=advice, window=site().window, **values
+    )
 
 
 @blueprint.post("/setup/language")

@@ -129,3 +129,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
+
+// A picture that is asked for again and again: the camera's, while it is being set up.
+for (const image of document.querySelectorAll("img[data-again]")) {
+  const source = image.src;
+  setInterval(() => { image.src = `${source}?${Date.now()}`; }, Number(image.dataset.again));
+}

@@ -2,7 +2,8 @@
 
 Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `board` (one
 board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands`
-and `pseudo` (what a camera needs), `table`, `notation` and `events` (how it is written down).
+and `pseudo` (what a camera needs), `stretches` (what a photo now and then needs), `table`, `notation` and `events` (how
+it is written down).
 """
 
 from engine.drafting import DISCS
@@ -21,6 +22,7 @@ from engine.editions.azul import (
 )
 from engine.editions.azul.moves import Move
 from engine.editions.azul.rulebook import RULEBOOK
+from engine.editions.azul.stretches import STRETCHES
 from engine.state import in_fill
 
 EDITION: Edition[state.State, Move, position.Position] = Edition(
@@ -63,4 +65,5 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     format_event=events.format_event,
     describe=events.describe,
     correct=events.correct,
+    stretches=STRETCHES,
 )

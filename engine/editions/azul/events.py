@@ -25,10 +25,12 @@ from engine.editions.azul.state import (
 from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
 from engine.record import Fields, slips_json
+from engine.state import FILL, OVER
 from engine.text import Text, say
 from engine.tiles import heap, take_out
 
 MAX_SCORE = 1000
+MAX_ROUND = 99
 MAX_DISCS = 9
 """As many as the box holds: a record may name too many for its players, but no more than these."""
 
@@ -174,6 +176,11 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(marker=value)
         case ["turn"] if type(value) is int and value in state.setup.seats and state.phase == DRAFT:
             return state._replace(seat=value)
+        case ["round"] if type(value) is int and value in range(MAX_ROUND + 1):
+            return state._replace(round=value)
+        case ["phase"] if value in (FILL, TILE, OVER):
+            unswept = tuple(state.setup.seats) if value == TILE else ()
+            return state._replace(phase=str(value), seat=0, unswept=unswept)
     raise RecordError(f"a correction cannot set {cell!r} to {value!r}")
 
 

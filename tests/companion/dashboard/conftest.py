@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.dashboard import create_app
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import Server, open_site
 from companion.gamelog import Doubt, Game, GameLog, Photo, PhotoRead, Record
-from companion.pipeline import load_networks, model_name, read_photo
+from companion.pipeline import load_networks, networks_name, read_photo
 from companion.play import play_greedily
 from companion.simulate import Played, mischievous, simulate
 from engine import Start, load
@@ -30,6 +30,8 @@ from hardware.tabletop.tiers import TIERS
 NAMES = ("Anna", "Борис")
 ORIGIN = {"Origin": "http://localhost"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE_MS = 60_000
+"""A machine that does other things as well takes its time."""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -114,7 +116,7 @@ def ask(shot: Shot) -> Callable[[Game], int]:
     """Logs a photo and a doubt about it; the doubt's number."""
 
     def logged(game: Game) -> int:
-        photo = game.append(PhotoRead(shot.reading, model_name()), "camera", Photo(shot.jpeg)).photo
+        photo = game.append(PhotoRead(shot.reading, networks_name()), "camera", Photo(shot.jpeg)).photo
         return game.append(Doubt("question", {"R": 0.7, ".": 0.3}, "wall.2.4", 1), "camera", photo).n
 
     return logged
@@ -184,6 +186,7 @@ def browser() -> Iterator[Browser]:
     """The system's chromium."""
     if not CHROMIUM:
         pytest.fail("no chromium was found: install it (apt install chromium), or name it in CHROMIUM")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
@@ -205,7 +208,7 @@ def visit(browser: Browser, table: Table) -> Iterator[Visit]:
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         if role in ("table", "host"):
             page.goto(f"{table.address}/join/{table.site.keys.token}")
             page.fill("#device", "Oma's phone")

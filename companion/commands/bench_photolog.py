@@ -1,0 +1,115 @@
+"""`azul bench photolog`: how well photos taken now and then tell the scores of games."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import cv2
+
+from companion.confusions import Confusions, load_confusions
+from companion.photoexam import Shot, imagined_shots, judge, rendered_shots, summary
+from companion.photogames import MOMENTS, photo_game
+from companion.pipeline import load_networks, networks_name
+
+FIRST_SEED = 960_000
+"""Seeds from here on are kept out of training and of other benchmarks."""
+SEEDS_A_GAME = 100
+PIXEL_GAMES = 15
+FIXTURES = Path("fixtures/benchmarks")
+BROKEN = 1
+"""The exit status where a true score lies outside of what was claimed."""
+
+
+@click.command()
+@click.option("--sightings", type=click.IntRange(1), metavar="N", help="N games by measured confusions, no pictures.")
+@click.option("--games", type=click.IntRange(1), default=PIXEL_GAMES, show_default=True, help="Games by pixels.")
+@click.option("--moment", type=click.Choice(MOMENTS), help="When photos are taken.  [default: all in turn]")
+@click.option("--single", is_flag=True, help="Photos of one board at a time.")
+@click.option("--kept", type=click.Path(path_type=Path), help="Results to compare with.")
+@click.option("--keep", is_flag=True, help="Keep these results in place of those.")
+@click.option("--work", type=click.Path(path_type=Path), default=Path("build/bench"), show_default=True)
+@click.option("--confusions", type=click.Path(path_type=Path), default=FIXTURES / "confusions.json", show_default=True)
+def photolog(
+    sightings: int | None,
+    games: int,
+    moment: str | None,
+    single: bool,
+    kept: Path | None,
+    keep: bool,
+    work: Path,
+    confusions: Path,
+) -> None:
+    """Play games, photograph them once a round with a tenth of the photos missing, and judge every claimed score.
+
+    A run that was interrupted goes on where it stopped. Exit status: 0 every true score is within what was claimed, 1
+    not so.
+    """
+    cv2.setNumThreads(1)
+    name = "-".join(["photolog", *(["sightings"] if sightings else []), *([moment] if moment else [])])
+    name += "-single" if single else ""
+    count = sightings or games
+    if sightings:
+        done = list(_imagined(count, load_confusions(confusions), moment, single))
+    else:
+        done = list(_rendered(count, moment, single, work / f"{name}-{networks_name()}.jsonl"))
+    whole = summary(done)
+    path = kept or FIXTURES / f"{name}.json"
+    click.echo("\n".join(_told(whole, _kept(path))))
+    for game in done:
+        for wrong in game["wrong"]:
+            click.echo(
+                f"game {game['game']}, seat {wrong['seat']}: {wrong['truth']} is not within {wrong['low']} to "
+                f"{wrong['high']}: {wrong['why']}"
+            )
+    if keep:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        games_text = ",\n  ".join(json.dumps(game) for game in done)
+        path.write_text(f'{{"summary": {json.dumps(whole)},\n "games": [\n  {games_text}]}}\n', encoding="utf-8")
+    sys.exit(BROKEN if any(game["wrong"] for game in done) else 0)
+
+
+def _imagined(count: int, confusions: Confusions, moment: str | None, single: bool) -> Iterator[dict[str, Any]]:
+    with click.progressbar(range(count), label="playing", file=sys.stderr) as numbers:
+        for number in numbers:
+            game = photo_game(number, FIRST_SEED, moment, single)
+            yield judge(game, imagined_shots(game, Random(f"confusions {number}"), confusions))
+
+
+def _rendered(count: int, moment: str | None, single: bool, path: Path) -> Iterator[dict[str, Any]]:
+    """Games by pixels; what was read is kept as it comes, so that a run can be interrupted."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    known = {told["game"]: told["shots"] for told in map(json.loads, lines)}
+    networks = load_networks()
+    with click.progressbar(range(count), label="photographing", file=sys.stderr) as numbers, path.open("a") as file:
+        for number in numbers:
+            game = photo_game(number, FIRST_SEED, moment, single)
+            if number not in known:
+                shots = rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * number, networks)
+                known[number] = [shot.to_json() for shot in shots]
+                file.write(json.dumps({"game": number, "shots": known[number]}) + "\n")
+                file.flush()
+            yield judge(game, [Shot.from_json(told) for told in known[number]])
+
+
+def _kept(path: Path) -> Mapping[str, Any]:
+    whole: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["summary"] if path.exists() else {}
+    return whole
+
+
+def _told(whole: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{whole['games']} games, {whole['photos']} photos{' (kept results in brackets)' if kept else ''}"
+    for kind, label in (("rounds", "scores at photos"), ("final", "final scores")):
+        now, before = whole[kind], kept.get(kind)
+        for key, text in (("held", "exact or within what was claimed"), ("exact", "exact")):
+            old = f"  [{before[key]} of {before['claims']}]" if before else ""
+            yield f"  {label}: {now[key]} of {now['claims']} {text}{old}"
+        old = f"  [{before['mean_width']}]" if before else ""
+        yield f"  {label}: intervals {now['mean_width']} wide on average, {now['widest']} at most{old}"
+    yield f"  cubes called wrong {whole['miskept']}, cells in doubt {whole['doubts']}"

@@ -1,0 +1,81 @@
+"""What a game's log knows of its photos: how each was read, and what people said of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.gamelog import Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Undo
+from companion.reconcile.looks import Snapshot, snapshot
+from companion.reconcile.photolog import Words
+from vision.cells import EMPTY
+
+SCRIBE = "azul log"
+"""Who logs what photos tell."""
+YES = "yes"
+"""The answer that takes a proposal for true."""
+
+
+def snapshots(game: Game, entries: Sequence[Entry], round_ends: bool = False) -> list[Snapshot]:
+    """The photos of a game by their latest reading that counts."""
+    taken_at = {row.sha256: row.taken_at for row in game.photo_rows()}
+    return [
+        snapshot(
+            entry.event.reading,
+            game.start.setup.players,
+            sha256=entry.photo or "",
+            taken_at=taken_at.get(entry.photo or ""),
+            model=entry.event.model,
+            round_ends=round_ends,
+        )
+        for entry in photo_entries(entries)
+        if isinstance(entry.event, PhotoRead) and entry.event.reading is not None
+    ]
+
+
+def photo_entries(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries of photos, each with the proposal that people took for true in place of its first reading."""
+    accepted = {entry.event.id for entry in entries if isinstance(entry.event, Answer) and entry.event.value == YES}
+    anew = {
+        entry.event.n: PhotoRead(entry.event.reading, entry.event.model)
+        for entry in entries
+        if isinstance(entry.event, Proposal) and entry.event.id in accepted
+    }
+    photos = (entry for entry in entries if isinstance(entry.event, PhotoRead) and entry.photo)
+    return [Entry(e.n, anew.get(e.n, e.event), e.at, e.who, e.photo) for e in photos]
+
+
+def words(entries: Sequence[Entry]) -> Words:
+    """What people answered to doubts, and what they corrected: of the photo they name, else of the one before."""
+    undone = {entry.event.n for entry in entries if isinstance(entry.event, Undo)}
+    said: defaultdict[tuple[str, int], dict[str, str]] = defaultdict(dict)
+    asked: dict[str, tuple[Doubt, str]] = {}
+    last = ""
+    for entry in entries:
+        if isinstance(entry.event, PhotoRead) and entry.photo:
+            last = entry.photo
+        elif isinstance(entry.event, Doubt) and entry.photo:
+            asked[entry.event.id] = (entry.event, entry.photo)
+        elif entry.who == SCRIBE or entry.n in undone:
+            continue
+        elif isinstance(entry.event, Answer) and entry.event.id in asked:
+            doubt, photo = asked[entry.event.id]
+            said[photo, doubt.seat] |= {doubt.cell: entry.event.value}
+        elif isinstance(entry.event, Record) and entry.event.event["event"] == "correct" and (entry.photo or last):
+            said[entry.photo or last, entry.event.event.get("seat", 0)] |= _cells(entry.event.event["cells"])
+    return said
+
+
+def _cells(corrected: Mapping[str, Any]) -> dict[str, str]:
+    """Corrected cells one by one: a line may be named as a whole."""
+    told: dict[str, str] = {}
+    for name, value in corrected.items():
+        parts = name.split(".")
+        if name == "floor":
+            told |= {f"floor.{i}": letter for i, letter in enumerate(str(value).ljust(7, EMPTY), 1)}
+        elif parts[0] == "line" and len(parts) == 2:
+            told |= {f"{name}.{i}": letter for i, letter in enumerate(str(value), 1)}
+        else:
+            told[name] = str(value)
+    return told

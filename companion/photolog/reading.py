@@ -1,0 +1,75 @@
+"""Photos of a folder, read; the work may be spread over processes or machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from companion.exam import PHOTOS
+from companion.gamelog import Photo
+from companion.gamelog.photos import digest
+from companion.pipeline import layout_of, load_networks, read_photo
+from companion.reconcile.looks import with_reads
+from vision.errors import VisionError
+from vision.network import Models
+from vision.photo import decode_photo
+
+
+@dataclass(frozen=True)
+class Work:
+    """A photo to read."""
+
+    name: str
+    data: bytes
+    edition: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """What the photo is called in the log."""
+        return digest(self.data)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A photo that was read; `error` says why there is no reading."""
+
+    work: Work
+    reading: dict[str, Any] | None
+    taken_at: str | None = None
+    error: str = ""
+
+    @property
+    def photo(self) -> Photo:
+        """The photo as the log keeps it."""
+        return Photo(self.work.data, self.taken_at, self.work.name)
+
+
+def photos_in(folder: Path) -> list[Path]:
+    """The photos of a folder and of the folders in it, by their names."""
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PHOTOS and path.is_file())
+
+
+def read_all(works: Iterable[Work], executor: Executor | None = None) -> Iterator[Done]:
+    """Each photo read, in their order; by the executor's workers if there is one."""
+    return executor.map(read_one, works) if executor else map(read_one, works)
+
+
+def read_one(work: Work) -> Done:
+    """Read a photo; one that cannot be read is told, so that the others still are."""
+    try:
+        read = read_photo(work.data, work.name, _networks(), work.edition)
+        taken = decode_photo(work.data, work.name).taken_at
+    except VisionError as error:
+        return Done(work, None, error=str(error))
+    reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
+    return Done(work, reading, taken.isoformat() if taken else None)
+
+
+@lru_cache
+def _networks() -> Models:
+    """Loaded once in each process."""
+    return load_networks()

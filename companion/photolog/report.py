@@ -1,0 +1,102 @@
+"""What a photo log has come to, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.narrate import player
+from companion.reconcile.claims import Claim
+from companion.reconcile.photolog import Account, Told
+from engine import Start
+
+
+def told_miskept(told: Told, account: Account) -> list[str]:
+    """Scores that the players keep wrongly since this photo: what the cube says, what it should be, and why."""
+    return [
+        f"seat {seat}: the cube says {claim.shown}, it should be {claim.best}, since round {claim.rounds}: {claim.why}"
+        for seat, claim in told.claims.items()
+        if claim.miskept and not _was_miskept(account, told, seat)
+    ]
+
+
+def _was_miskept(account: Account, told: Told, seat: int) -> bool:
+    """Whether the cube stood wrong already when the board was seen before."""
+    before = [other.claims[seat] for other in account.photos[: account.photos.index(told)] if seat in other.claims]
+    return bool(before) and before[-1].miskept
+
+
+def told_account(start: Start, account: Account, errors: Mapping[str, str]) -> Iterator[str]:
+    """A photo log in lines: what each photo brought, then where the game stands."""
+    if account.ordered_by == "walls":
+        yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the walls."
+    for told in account.photos:
+        yield from _told_photo(start, told, account)
+    yield from (f"  {name}: not used, {error}" for name, error in errors.items())
+    yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
+    for seat in start.setup.seats:
+        claim = account.final.get(seat)
+        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen in the last round'}"
+        if claim and not claim.exact:
+            yield f"      {claim.why}"
+            yield f"      what would settle it: {claim.settle}"
+
+
+def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
+    when = f"round {told.rounds + 1}, all tiles taken" if told.drafted else f"{told.rounds} rounds scored"
+    if told.same_as:
+        yield f"{told.name}: {when}; shows the same position as {told.same_as}"
+    else:
+        yield f"{told.name}: {when}"
+    for seat, claim in told.claims.items():
+        yield f"  {player(start, seat)} {_score(claim)}: {claim.why}"
+    yield from (f"  ! {text}" for text in told_miskept(told, account))
+    for doubt in told.doubts:
+        reads = " or ".join(f"{value} {100 * chance:.0f} %" for value, chance in doubt.reads.items())
+        yield f"  ? seat {doubt.seat} {doubt.cell}: {reads}"
+
+
+def _score(claim: Claim) -> str:
+    return str(claim.best) if claim.exact else f"{claim.low} to {claim.high}"
+
+
+def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
+    """An object for each photo in order, then one for the game."""
+    for told in account.photos:
+        yield {
+            "photo": told.name,
+            "sha256": told.sha256,
+            "round": told.rounds,
+            "drafted": told.drafted,
+            "same_as": told.same_as,
+            "boards": [
+                {"seat": seat, "new_tiles": _new_tiles(account, told, seat)} | claim_json(claim)
+                for seat, claim in told.claims.items()
+            ],
+            "findings": told_miskept(told, account),
+            "doubts": [{"seat": d.seat, "cell": d.cell, "reads": dict(d.reads)} for d in told.doubts],
+        }
+    final = [{"seat": seat} | claim_json(claim) for seat, claim in account.final.items()]
+    yield {"game": game, "over": account.over, "ordered_by": account.ordered_by, "final": final}
+
+
+def _new_tiles(account: Account, told: Told, seat: int) -> list[str]:
+    """The wall cells that this photo is the first to show filled."""
+    before = [other.boards[seat] for other in account.photos[: account.photos.index(told)] if seat in other.boards]
+    old = before[-1].letters if before else {}
+    now = told.boards[seat].letters
+    return [cell for cell, tile in now.items() if cell.startswith("wall") and tile != "." and old.get(cell, ".") == "."]
+
+
+def claim_json(claim: Claim) -> dict[str, Any]:
+    """A score as programs get it."""
+    told: dict[str, Any] = {
+        "score": claim.best if claim.exact else None,
+        "low": claim.low,
+        "high": claim.high,
+        "reads": {str(score): round(chance, 4) for score, chance in claim.reads.items()},
+        "basis": claim.basis,
+        "why": claim.why,
+        "cube": claim.shown,
+    }
+    return told | ({"settle": claim.settle} if claim.settle else {})

@@ -1,0 +1,123 @@
+"""How many rounds lie between two photos, by what lies there and by counting tiles.
+
+Tiles that left the middle went onto lines or onto floor lines, and every round lays out as many as the discs hold: so
+where all boards and the middle are in view, the lines tell how many rounds there were and how much fell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Edition, Setup, Stretch, Stretches
+from engine.errors import EditionError
+
+FELL = 0.6
+"""Each further tile that must have fallen to the floor makes a number of rounds so many times as likely."""
+IDLE = 0.75
+"""The same for each tile that a board would be short of SHARE a round, where the middle was not seen."""
+SHARE = 6
+MORE_ROUNDS = 0.15
+"""Each further round between two photos is so many times as likely: people photograph about once a round."""
+NO_ROUND = 0.05
+MOST_ROUNDS = 8
+MORE_THAN_NEEDED = 2
+"""Where tiles cannot be counted, no more rounds than these are tried beyond those that new tiles need."""
+NEGLIGIBLE = 1e-5
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a photo says about rounds: its most likely boards by their seats, and the tiles left in the middle."""
+
+    boards: Mapping[int, Any]
+    left: int | None
+    unsure: int = 0
+    """By how many tiles the boards may be misjudged."""
+
+
+Weighed = tuple[Stretch, float]
+
+
+def stretches_of(edition: Edition[Any, Any, Any]) -> Stretches[Any]:
+    """What the edition knows of stretches; an error where it knows nothing."""
+    if edition.stretches is None:
+        raise EditionError(f"games of {edition.slug} cannot be told from photos now and then yet: log them live")
+    return edition.stretches
+
+
+def start_moment(edition: Edition[Any, Any, Any], setup: Setup[Any]) -> Moment:
+    """The table before the first round."""
+    position = edition.position(edition.start(setup))
+    return Moment({board.seat: board for board in position.boards}, 0)
+
+
+def weighed_stretches(
+    before: Moment, after: Moment, seat: int, edition: Edition[Any, Any, Any], setup: Setup[Any]
+) -> list[Weighed]:
+    """How a seat's stretch from one photo to the other may have been, with how likely each is."""
+    rules = stretches_of(edition)
+    everybody = set(setup.seats) <= before.boards.keys() & after.boards.keys()
+    if everybody and before.left is not None and after.left is not None:
+        found = list(_counted(before, after, seat, rules, setup))
+    else:
+        found = list(_guessed(before, after, seat, rules, setup))
+    total = sum(weight for _, weight in found)
+    return [(stretch, weight / total) for stretch, weight in found if weight > NEGLIGIBLE * total]
+
+
+def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
+    slack = before.unsure + after.unsure
+    used = sum(rules.taken(before.boards[other], after.boards[other]) for other in setup.seats)
+    due, fresh = _due(before, rules), is_fresh(after, rules, setup)
+    open_round = bool(before.left) or due
+    for fills in range(MOST_ROUNDS + 1):
+        fell = (before.left or 0) + rules.round_tiles(setup) * fills - (after.left or 0) - used
+        if fell < -slack:
+            continue
+        weight = _prior(fills) * FELL ** max(fell, 0)
+        most = max(fell, 0) + slack + len(before.boards[seat].floor)
+        for rounds in {fills + open_round - ahead for ahead in _ahead(after, seat, rules)}:
+            if rounds >= 0:
+                stretch = Stretch(rounds, due and not before.left, fresh, most + rounds)
+                yield stretch, weight
+
+
+def _ahead(moment: Moment, seat: int, rules: Stretches[Any]) -> set[int]:
+    """1 where a round is laid out and not yet scored, else 0; a board with nothing due may be done before others."""
+    if moment.left:
+        return {1}
+    if not _due(moment, rules):
+        return {0}
+    return {1} if rules.is_due(moment.boards[seat]) else {0, 1}
+
+
+def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
+    both = before.boards.keys() & after.boards.keys()
+    fewest = max(rules.fewest_rounds(before.boards[other], after.boards[other]) for other in both)
+    used = rules.taken(before.boards[seat], after.boards[seat])
+    drafted = before.left == 0 and _due(before, rules)
+    for rounds in range(fewest, fewest + MORE_THAN_NEEDED + 1):
+        weight = _prior(rounds) * IDLE ** max(0, SHARE * rounds - used)
+        yield Stretch(rounds, drafted, is_fresh(after, rules, setup)), weight
+
+
+def _prior(rounds: int) -> float:
+    return NO_ROUND if not rounds else MORE_ROUNDS ** (rounds - 1)
+
+
+def is_drafted(moment: Moment, rules: Stretches[Any]) -> bool:
+    """Whether all of a round was taken and nothing of it is scored yet."""
+    return moment.left == 0 and _due(moment, rules)
+
+
+def is_fresh(moment: Moment, rules: Stretches[Any], setup: Setup[Any]) -> bool:
+    """Whether a round has just been scored and nothing of the next one was taken."""
+    if _due(moment, rules) or set(setup.seats) - moment.boards.keys():
+        return False
+    return moment.left in (0, rules.round_tiles(setup))
+
+
+def _due(moment: Moment, rules: Stretches[Any]) -> bool:
+    return any(map(rules.is_due, moment.boards.values()))

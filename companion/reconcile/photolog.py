@@ -1,0 +1,205 @@
+"""A game from photos taken now and then: every score, exact where it is determined, else how far it is open and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+
+from companion.reconcile.arrange import Arranged, in_order, seat_boards
+from companion.reconcile.chain import Weights
+from companion.reconcile.claims import Claim, claim_end, claims_of
+from companion.reconcile.gaps import Moment, is_drafted, stretches_of
+from companion.reconcile.looks import Candidate, Look, Snapshot
+from companion.reconcile.photo import CERTAIN
+from companion.reconcile.seat import Match, SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
+
+Words = Mapping[tuple[str, int], Mapping[str, str]]
+"""What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
+
+DOUBTED_TILES = 3
+"""A cell that is in doubt may misjudge the tiles that were taken by so many."""
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """A cell that all photos together leave open."""
+
+    seat: int
+    cell: str
+    reads: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one photo tells, in the light of all others."""
+
+    arranged: Arranged
+    rounds: int
+    """How many rounds were scored when it was taken."""
+    drafted: bool
+    """Whether all of the next round was taken by then."""
+    boards: Mapping[int, Candidate]
+    claims: Mapping[int, Claim]
+    doubts: tuple[Doubted, ...]
+    same_as: str | None
+    """The photo before, if this one shows the same position."""
+
+    @property
+    def name(self) -> str:
+        """The photo's name."""
+        return self.arranged.snapshot.name
+
+    @property
+    def sha256(self) -> str:
+        """What the photo is called in the log."""
+        return self.arranged.snapshot.sha256
+
+
+@dataclass(frozen=True)
+class Account:
+    """A game as its photos tell it."""
+
+    photos: tuple[Told, ...]
+    ordered_by: str
+    """`time`, by the cameras' clocks, or `walls`, by what lies there."""
+    over: bool
+    final: Mapping[int, Claim]
+    """The scores at the end of the game, bonuses included, or after the last photo if it is not over; only of boards
+    that were still seen in the last round."""
+
+
+def reconstruct(
+    snapshots: Sequence[Snapshot], match: Match, hints: Mapping[str, int] | None = None, words: Words | None = None
+) -> Account:
+    """The game that some photos show.
+
+    Hints say whose board a photo of one board (by its sha256) shows; words are what people said of cells and scores.
+    """
+    ordered, by = in_order(snapshots)
+    arranged = seat_boards(ordered, match.setup.players, hints)
+    looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
+    moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
+    chains = _weighed_endings(looks, moments, match)
+    claims = {seat: claims_of(chain, nodes, match) for seat, (chain, nodes) in chains.items()}
+    photos = tuple(_told(arranged, moments, chains, claims, match))
+    over = any(_is_over(chain, moments, match) for chain, _ in chains.values())
+    final = {
+        seat: claim_end(chain, nodes, claims[seat][-1], moments[chain.looks[-1].photo].left == 0, over, match)
+        for seat, (chain, nodes) in chains.items()
+        if _is_last(seat, {other: chain for other, (chain, _) in chains.items()}, claims)
+    }
+    return Account(photos, by, over, final)
+
+
+def _is_last(seat: int, chains: Mapping[int, SeatChain], claims: Mapping[int, Sequence[Claim]]) -> bool:
+    """Whether a board was still seen in the last round of which there are photos."""
+    if not claims[seat]:
+        return False
+    last = chains[seat].looks[-1].photo
+    since = (sum(look.photo > last for look in chain.looks) for chain in chains.values())
+    rounds = max(said[-1].rounds for said in claims.values() if said)
+    return max(since) < 2 and claims[seat][-1].rounds == rounds
+
+
+def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
+    seen = ((number, shot.snapshot.sha256, shot.looks().get(seat)) for number, shot in enumerate(arranged))
+    return [(number, look.told(words.get((sha256, seat), {}))) for number, sha256, look in seen if look is not None]
+
+
+def _moment(number: int, shot: Arranged, looks: Mapping[int, Sequence[SeatLook]]) -> Moment:
+    doubted = sum(max(reads.values()) < CERTAIN for look in shot.snapshot.boards for reads in look.cells.values())
+    here = {seat: look for seat, seen in looks.items() for look in seen if look.photo == number}
+    boards = {seat: look.candidates[0].board for seat, look in here.items()}
+    return Moment(boards, shot.snapshot.left, DOUBTED_TILES * doubted)
+
+
+def _weighed_endings(
+    looks: Mapping[int, Sequence[SeatLook]], moments: Sequence[Moment], match: Match
+) -> dict[int, tuple[SeatChain, tuple[Weights, ...]]]:
+    """The chain of each seat; whether cubes show the bonuses of the end is weighed by all seats together."""
+    ends = [number for number, moment in enumerate(moments) if _shows_end(moment, match)]
+    known: dict[tuple[int, int], SeatChain] = {}
+
+    def chain_of(seat: int, counted: int) -> SeatChain:
+        # Chains differ only by how many of their own looks are concerned.
+        concerned = sum(look.photo >= counted for look in looks[seat])
+        if (seat, concerned) not in known:
+            known[seat, concerned] = link_seat(seat, looks[seat], moments, match, counted)
+        return known[seat, concerned]
+
+    ways = [{seat: chain_of(seat, counted) for seat in looks} for counted in (len(moments), *ends)]
+    evidence = [sum(chain.evidence for chain in way.values()) for way in ways]
+    shares = [exp(value - max(evidence)) for value in evidence]
+    best = ways[shares.index(max(shares))]
+    weighed = {}
+    for seat, chain in best.items():
+        parts = [(share / sum(shares), way[seat]) for share, way in zip(shares, ways, strict=True)]
+        alike = [(share, way.nodes) for share, way in parts if way.looks == chain.looks and way.breaks == chain.breaks]
+        weighed[seat] = (chain, _mixed(alike))
+    return weighed
+
+
+def _mixed(parts: Sequence[tuple[float, Sequence[Weights]]]) -> tuple[Weights, ...]:
+    """Several ways to see it, each with its share."""
+    layers = []
+    for number in range(len(parts[0][1])):
+        layer: Weights = defaultdict(float)
+        for share, nodes in parts:
+            for node, weight in nodes[number].items():
+                layer[node] += share * weight
+        layers.append(dict(layer))
+    return tuple(layers)
+
+
+def _shows_end(moment: Moment, match: Match) -> bool:
+    """Whether a photo shows a game that is over and scored."""
+    rules = stretches_of(match.edition)
+    over = [ending.over for board in moment.boards.values() for ending in rules.endings(board, match.setup)]
+    return any(over) and not moment.left and not any(map(rules.is_due, moment.boards.values()))
+
+
+def _is_over(chain: SeatChain, moments: Sequence[Moment], match: Match) -> bool:
+    """Whether the game ends with the last look at this board, in whichever way it is scored."""
+    if not chain.looks:
+        return False
+    rules, board = stretches_of(match.edition), best_board(chain, len(chain.looks) - 1).board
+    ended = moments[chain.looks[-1].photo].left == 0 or not rules.is_due(board)
+    return ended and all(ending.over for ending in rules.endings(board, match.setup))
+
+
+def _told(
+    arranged: Sequence[Arranged],
+    moments: Sequence[Moment],
+    chains: Mapping[int, tuple[SeatChain, tuple[Weights, ...]]],
+    claims: Mapping[int, Sequence[Claim]],
+    match: Match,
+) -> Iterator[Told]:
+    rules, rounds = stretches_of(match.edition), 0
+    before: dict[int, Candidate] = {}
+    for number, shot in enumerate(arranged):
+        here = {
+            seat: (chain, at)
+            for seat, (chain, _) in chains.items()
+            for at, look in enumerate(chain.looks)
+            if look.photo == number
+        }
+        boards = {seat: best_board(chain, at) for seat, (chain, at) in here.items()}
+        said = {seat: claims[seat][at] for seat, (_, at) in here.items()}
+        rounds = max([rounds, *(claim.rounds for claim in said.values())])
+        doubts = [
+            Doubted(seat, cell, reads)
+            for seat, (chain, at) in here.items()
+            for cell, reads in cell_chances(chain, at).items()
+            if max(reads.values()) < CERTAIN
+        ]
+        same = number > 0 and _is_same(boards, before) and moments[number].left == moments[number - 1].left
+        same_as = arranged[number - 1].snapshot.name if same else None
+        yield Told(shot, rounds, is_drafted(moments[number], rules), boards, said, tuple(doubts), same_as)
+        before |= boards
+
+
+def _is_same(boards: Mapping[int, Candidate], before: Mapping[int, Candidate]) -> bool:
+    known = [candidate.letters == before[seat].letters for seat, candidate in boards.items() if seat in before]
+    return bool(boards) and len(known) == len(boards) and all(known)
