@@ -100,8 +100,7 @@ class Session:
     def _look(self, again: bool) -> None:
         """A full picture, read and reconciled; one that a hand got into is not looked at."""
         frame = self._camera.capture()
-        if not self._gate.is_same(frame.picture):
-            self._gate.stir()
+        if self._gate.watch(self._camera.preview().picture) == MOVING:
             return
         self._again, self._blind = False, 0
         try:

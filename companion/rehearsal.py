@@ -102,7 +102,8 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
     start, started = edition.start(plan.setup), process_time()
     layout = edition.layout
     stage = stage_table(edition.format_table(edition.position(start)), layout)
-    camera = SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], FIRST_SEED + plan.number)
+    seed, art = FIRST_SEED + plan.number, load_art(layout)
+    camera = SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:
         game = log.create(Start(edition, plan.setup))
         session = Session(camera, game, networks)
@@ -123,6 +124,7 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
 
 FIRST_SEED = 960_000
 """Seeds from here on are kept out of training."""
+PREVIEW_PX = 320
 
 
 def _own_moves(events: Sequence[Any], edition: Edition[Any, Any, Any], start: Any) -> list[Any]:

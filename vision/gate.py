@@ -56,10 +56,6 @@ class Gate:
         self._looked, self._stirred = now, False
         return CHANGED
 
-    def is_same(self, picture: Picture) -> bool:
-        """Whether a picture taken since shows what the last preview showed, with no hand in it."""
-        return self._before is not None and _strange(_small(picture), self._before) <= MOTION
-
     def stir(self) -> None:
         """Have the next still moment looked at, whatever it shows."""
         self._stirred = True

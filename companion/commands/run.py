@@ -139,7 +139,7 @@ def _watch(camera: Camera, game: Game, networks: Models) -> None:
 def _simulated(game: Game, seed: int) -> SimulatedCamera:
     edition, layout = game.start.edition, game.start.edition.layout
     stage = stage_table(edition.format_table(edition.position(game.folded.state)), layout)
-    return SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed)
+    return SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed, repeats=True)
 
 
 def _play(camera: SimulatedCamera, session: Session, game: Game, seed: int, mischief: float) -> None:

@@ -38,8 +38,8 @@ QUIET = -2.5
 """What explains a sighting as well as this needs no other explanation: any move changes more."""
 POOR = -7.5
 """Where no single move explains a sighting better than this, two in a row are tried."""
-BASES = 24
-"""So many plain moves, the best by discs and boards, are tried with something done wrong."""
+BASES = 40
+"""So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
 IN_HAND = frozenset({"kept", "unpushed", "marker"})
@@ -119,7 +119,7 @@ def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
     legal = {after.moves[-1] for after, _ in tried}
     moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
     plain = [after for move in moves if not _slips(move) for after in _after(story, move, legal=False)]
-    best = {after.moves[-1] for after in _best([*(after for after, _ in tried), *plain], evidence, BASES)}
+    best = _bases([*(after for after, _ in tried), *plain], evidence)
     slipped = [
         after
         for move in moves
@@ -127,6 +127,12 @@ def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
         for after in _after(story, move, legal=False)
     ]
     return tried + [(after, fit(after, evidence)) for after in (*plain, *slipped)]
+
+
+def _bases(stories: Iterable[Story], evidence: Evidence) -> set[Any]:
+    """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
+    likely = sorted(stories, key=lambda story: (-discs_fit(story, evidence), -boards_fit(story, evidence)))
+    return {story.moves[-1] for story in likely[:BASES]}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:

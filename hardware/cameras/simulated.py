@@ -28,7 +28,17 @@ DRIFT = 0.01
 class SimulatedCamera:
     """Shows positions one after the other; the truth is told on request only."""
 
-    def __init__(self, stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        layout: Layout,
+        art: Art,
+        tier: Tier,
+        seed: int,
+        preview_px: int = PREVIEW_WIDTH_PX,
+        repeats: bool = False,
+    ) -> None:
+        """With `repeats` a preview is rendered only when something has moved: for long runs."""
         self._layout, self._art, self._tier, self._seed = layout, art, tier, seed
         self._rng = np.random.default_rng([seed, 3])
         self._now = self._lying = stage
@@ -36,6 +46,8 @@ class SimulatedCamera:
         self._script: deque[tuple[Stage, int]] = deque()
         self._number = 0
         self._open = True
+        self._preview_px, self._repeats = preview_px, repeats
+        self._last: tuple[object, Frame] | None = None
 
     @property
     def is_still(self) -> bool:
@@ -53,9 +65,12 @@ class SimulatedCamera:
     def preview(self) -> Frame:
         """A small picture; with each of them time goes on."""
         self._step()
-        width, height = self._tier.size_px
-        small = (PREVIEW_WIDTH_PX, round(PREVIEW_WIDTH_PX * height / width))
-        return self._frame(replace(self._tier, size_px=small))
+        shown = self._lying, self._moment.hand, self._moment.nudges
+        if not self._repeats or self._last is None or self._last[0] != shown:
+            width, height = self._tier.size_px
+            small = (self._preview_px, round(self._preview_px * height / width))
+            self._last = shown, self._frame(replace(self._tier, size_px=small))
+        return replace(self._last[1], number=self._number, taken_s=self._number / FRAMES_PER_SECOND)
 
     def capture(self) -> Frame:
         """A full picture of the same moment as the last preview."""

@@ -1,0 +1,230 @@
+"""Following a game from sighting to sighting."""
+
+from dataclasses import replace
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.imagine import imagine
+from companion.play import play_randomly
+from companion.reconcile.follow import Follower
+from companion.reconcile.outcome import choice, parse_choice
+from companion.simulate import simulate
+from engine import OVER, load
+from engine.editions.azul.moves import Take
+from engine.moves import Correct, Fill, Slip
+
+AZUL = load("azul")
+DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
+
+
+def shown(state):
+    return AZUL.format_table(AZUL.position(state))
+
+
+class At:
+    """A table that is looked at, and who follows it."""
+
+    def __init__(self, side="coloured", players=2, discs=DISCS):
+        self.state = AZUL.start(AZUL.setup(side, players))
+        self.follower = Follower(AZUL, self.state)
+        self.look()
+        self.do(Fill(discs))
+        assert self.look().moves == (Fill(discs),)
+
+    def do(self, *moves):
+        for move in moves:
+            self.state = AZUL.settle(AZUL.enact(self.state, move))
+        return self
+
+    def look(self, state=None, change=lambda table: table):
+        """One look, and more of them where more are asked for."""
+        table = change(shown(state or self.state))
+        outcome = self.follower.see(imagine(table))
+        while outcome.look_again:
+            outcome = self.follower.see(imagine(table), again=True)
+        return outcome
+
+
+@pytest.fixture
+def table():
+    return At()
+
+
+@pytest.mark.parametrize(("side", "players"), [("coloured", 2), ("grey", 2)])
+def test_a_whole_game_is_followed(side, players):
+    setup = AZUL.setup(side, players)
+    follower = Follower(AZUL, AZUL.start(setup))
+    follower.see(imagine(shown(follower.state)))
+    for step in simulate(AZUL, setup, Random(players), policy=play_randomly):
+        outcome = follower.see(imagine(shown(step.state)))
+        assert outcome.moves in ((step.move,), ())
+        assert not outcome.findings
+        if outcome.look_again or not outcome.moves:
+            follower.agree(step.state)
+        assert follower.state == step.state
+    assert follower.state.phase == OVER
+
+
+def test_nothing_new_is_nothing_new(table):
+    for _ in range(3):
+        outcome = table.look()
+        assert not outcome.is_news
+        assert not outcome.question
+        assert not outcome.findings
+
+
+def test_a_move_is_told(table):
+    move = Take(1, 2, "K", 3)
+    outcome = table.do(move).look()
+    assert outcome.moves == (move,)
+    assert outcome.chance > 0.985
+
+
+def test_two_moves_without_a_look_in_between_are_told(table):
+    moves = Take(1, 2, "K", 3), Take(2, 3, "R", 4)
+    assert table.do(*moves).look().moves == moves
+
+
+def test_a_move_taken_back_is_undone(table):
+    before = table.state
+    table.do(Take(1, 2, "K", 3)).look()
+    outcome = table.look(before)
+    assert (outcome.undone, outcome.moves) == (1, ())
+    assert table.follower.state == before
+
+
+def test_a_move_changed_is_undone_and_told_anew(table):
+    before = table.state
+    table.do(Take(1, 2, "K", 3)).look()
+    other = Take(1, 2, "K", 5)
+    outcome = table.look(AZUL.enact(before, other))
+    assert (outcome.undone, outcome.moves) == (1, (other,))
+
+
+def test_tiles_in_a_hand_are_waited_for(table):
+    before = table.state
+    in_hand = AZUL.enact(before, Take(1, 2, "K", 3, (Slip("kept", "KK"),)))
+    outcome = table.look(in_hand)
+    assert not outcome.is_news
+    assert not outcome.question
+    move = Take(1, 2, "K", 3)
+    outcome = table.do(move).look()
+    assert outcome.moves == (move,)
+    assert not outcome.findings
+
+
+def test_tiles_that_are_never_pushed_to_the_centre_are_told_once_the_next_player_goes_on(table):
+    moves = Take(1, 2, "K", 3, (Slip("unpushed"),)), Take(2, 3, "R", 4)
+    assert not table.do(moves[0]).look().is_news
+    outcome = table.do(moves[1]).look()
+    assert outcome.moves == moves
+    assert [finding.violation.rule for finding in outcome.findings] == ["AZ-DR-04"]
+
+
+def test_a_breach_is_named_with_where_to_look_and_what_would_be_legal(table):
+    table.do(Take(1, 2, "K", 3)).look()
+    table.do(Take(2, 3, "R", 4)).look()
+    wrong = Take(1, 4, "Y", 3)
+    outcome = table.do(wrong).look()
+    assert outcome.moves == (wrong,)
+    (finding,) = outcome.findings
+    assert finding.violation.rule == "AZ-PL-03"
+    _left, _top, width, height = finding.box
+    assert width > height > 0
+    assert "1:4Y>4" in finding.legal
+    assert AZUL.format_move(wrong) not in finding.legal
+
+
+def test_a_skipped_turn_is_named(table):
+    outcome = table.do(Take(2, 2, "K", 3)).look()
+    assert [finding.violation.rule for finding in outcome.findings] == ["AZ-DR-07"]
+
+
+def test_a_board_out_of_view_is_waited_for(table):
+    move = Take(1, 2, "K", 3)
+    table.do(move)
+    sighting = imagine(shown(table.state))
+    outcome = table.follower.see(replace(sighting, boards=sighting.boards[1:]))
+    assert not outcome.is_news
+    assert not outcome.question
+    assert table.look().moves == (move,)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 1), st.integers(0, 46), st.sampled_from(".BYRKW"), st.integers(0, 3))
+def test_one_misread_cell_is_never_a_violation(seat, cell, letter, moves):
+    table = At()
+    for step in islice(simulate(AZUL, table.state.setup, Random(moves), state=table.state), moves):
+        table.do(step.move).look()
+    (step,) = islice(simulate(AZUL, table.state.setup, Random(9), state=table.state), 1)
+    table.do(step.move)
+    sighting = imagine(shown(table.state))
+    board = sighting.boards[seat]
+    name = sorted(board.cells)[cell]
+    wrong = dict.fromkeys(".?BYRKW1", 1e-5) | {letter: 0.9999}
+    boards = list(sighting.boards)
+    boards[seat] = replace(board, cells={**board.cells, name: wrong})
+    misread = replace(sighting, boards=tuple(boards))
+    for again in (False, True, True):
+        assert not table.follower.see(misread, again).findings
+
+
+def test_walls_are_tiled_in_any_order_and_looked_at_in_between(table):
+    follower = table.follower
+    for step in simulate(AZUL, table.state.setup, Random(4), policy=play_randomly, state=table.state):
+        unsettled = AZUL.enact(follower.state, step.move)
+        if unsettled != step.state:
+            break
+        table.do(step.move).look()
+    assert table.look(unsettled).moves == (step.move,)
+    half = step.state._replace(boards=(unsettled.boards[0], *step.state.boards[1:]))
+    assert half.boards[0] != step.state.boards[0]
+    assert not table.look(half).is_news
+    outcome = table.look(step.state)
+    assert not outcome.is_news
+    assert not outcome.question
+    assert follower.state == step.state
+
+
+def test_a_wrong_cube_is_told_and_holds_up_nothing(table):
+    def miskept(told):
+        told["boards"][1]["score"] = 7
+        return told
+
+    outcomes = [table.look(change=miskept) for _ in range(3)]
+    assert [len(outcome.scores) for outcome in outcomes] == [0, 0, 1]
+    assert outcomes[-1].scores[0].violation.rule == "AZ-SU-04"
+    assert outcomes[-1].scores[0].box
+    move = Take(1, 2, "K", 3)
+    assert table.do(move).look(change=miskept).moves == (move,)
+
+
+def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_seen_again(table):
+    told = table.follower.state
+    table.state = AZUL.correct(told, {"factory.2": "KKRY"}, 0)
+    move = Take(1, 2, "K", 3)
+    table.do(move)
+    outcomes = [table.look() for _ in range(3)]
+    moves = [each for outcome in outcomes for each in outcome.moves]
+    assert move in moves
+    assert any(isinstance(each, Correct) for each in moves)
+    assert shown(table.follower.state) == shown(table.state)
+    assert not any(outcome.findings for outcome in outcomes)
+
+
+def test_what_nobody_can_tell_by_looking_is_asked_with_its_choices(table):
+    table.do(Take(1, 2, "K", 1, (Slip("hidden", "K"),))).look()
+    outcome = table.do(Take(2, 3, "R", 4)).look()
+    assert outcome.question
+    assert "1:2K>1!hidden=K 2:3R>4" in outcome.question.choices
+    assert "1:2K>1!kept=K 2:3R>4" in outcome.question.choices
+    assert not outcome.findings
+
+
+@pytest.mark.parametrize("text", ["-", "1:2K>3 2:3R>4", "factory.2=KKRY 1:2K>3", "1:2K>1!hidden=K"])
+def test_choices_are_read_as_they_are_written(text):
+    assert choice(AZUL, parse_choice(AZUL, text)) == text
