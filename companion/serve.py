@@ -24,18 +24,19 @@ SILENT_S = 45.0
 """A camera that gives no sign of life for so long hangs; then systemd is told nothing more, and starts us anew."""
 WELL_S = 600.0
 """After so long, earlier crashes are forgotten."""
-HOUR_S = 3600.0
+MOOD_S, HOUR_S = 2.0, 3600.0
+"""How often the lamp is set, and old photos are swept away."""
 
 Say = Callable[[str], None]
 
 
 def serve(folder: Path, spec: str, host: str, port: int, panel: bool, stop: threading.Event, say: Say) -> None:
     """Run until told to stop; raises where only a new process can help."""
-    address = f"http://{(own_addresses() or ['127.0.0.1'])[0]}:{port}"
-    with starting(folder) as start, open_site(folder, address) as site:
+    with starting(folder) as start, open_site(folder) as site:
         server = Server(site, host, port, own_names())
+        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         server.start()
-        watching = Watching(site.log, lambda: open_corrected(spec, folder), site.networks)
+        watching = Watching(site, lambda: open_corrected(spec, folder))
         try:
             say(f"the dashboard listens on port {server.port}")
             _begin(start, watching, say)
@@ -72,20 +73,21 @@ def _look_after(
     sweep: Callable[[], None],
 ) -> None:
     watchdog, began_s, told = Watchdog(), time.monotonic(), ""
-    well, swept_s = False, -HOUR_S
+    well, shown_s, swept_s = False, -MOOD_S, -HOUR_S
     while not stop.wait(TURN_S):
         if watching.is_lost:
             raise CameraLostError(f"{watching.trouble}; ending, to be started anew")
-        watching.mind()
         if presses.take():
             watching.look()
-        lamp(watching.mood)
         if watching.silent_s < SILENT_S:
             watchdog.pat()
         if watching.trouble != told:
             told = watching.trouble
             notify(f"STATUS={told or 'watching'}")
         ran_s = time.monotonic() - began_s
+        if ran_s - shown_s >= MOOD_S:
+            shown_s = ran_s
+            lamp(watching.mood())
         if not well and ran_s > WELL_S:
             well = True
             went_well(folder)

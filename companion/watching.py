@@ -1,4 +1,4 @@
-"""The camera's part of the service: it follows the newest game in a thread of its own, whichever game that is."""
+"""The camera's part of the service: a thread that follows the newest game, and what can be told of it."""
 
 from __future__ import annotations
 
@@ -6,31 +6,28 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.gamelog import Game, GameLog
-from companion.live import Session
-from engine.record import final
+from companion.dashboard.site import Site
+from companion.gamelog import Entry
+from companion.keeper import Window, follow_newest, newest
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from hardware.rig.panel import Mood
-from vision.network import Models
 
 PACE_S = 0.1
 """From one preview to the next: twice as often as at a desk, since a Pi takes longer for what comes afterwards."""
 PAUSE_S = 2.0
-"""How long a camera that is not there is left alone, and how often a new game is looked for."""
+"""How long a camera that is not there is left alone."""
 
 
 class Watching:
-    """Follows whatever game was begun last, until it is over or a newer one is begun."""
+    """Keeps a camera open and the newest game followed, for as long as this process can."""
 
-    def __init__(self, log: GameLog, open_camera: Callable[[], Camera], networks: Callable[[], Models]) -> None:
-        self._log, self._open_camera, self._networks = log, open_camera, networks
-        self._closing, self._halt = threading.Event(), threading.Event()
-        self._session: Session | None = None
-        self._game: Game | None = None
+    def __init__(self, site: Site, open_camera: Callable[[], Camera]) -> None:
+        self._site, self._open_camera = site, open_camera
+        self._closing = threading.Event()
         self._trouble = ""
         self._alive_s = time.monotonic()
         self.is_lost = False
-        """Whether the camera can be had again only by another process."""
+        """Whether only another process can go on."""
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
@@ -40,7 +37,6 @@ class Watching:
     def close(self) -> None:
         """Watch no more."""
         self._closing.set()
-        self._halt.set()
         if self._thread.is_alive():
             self._thread.join(PAUSE_S)
 
@@ -52,40 +48,28 @@ class Watching:
     @property
     def trouble(self) -> str:
         """What is wrong just now."""
-        return self._trouble or (self._session.trouble if self._session else "")
+        window = self._site.window
+        return self._trouble or (window.trouble() if window else "")
 
-    @property
+    def look(self) -> None:
+        """Have the table looked at as soon as it is still: somebody pressed the button."""
+        if self._site.window is not None:
+            self._site.window.stir()
+
     def mood(self) -> Mood:
         """What the lamp is to say."""
         if self.trouble:
             return Mood.TROUBLE
-        if self._session is None or self._game is None:
+        game = newest(self._site.log)
+        if game is None:
             return Mood.OFF
-        folded = self._game.folded
-        asks = folded.doubts or any(not breach.allowed for breach in folded.breaches)
+        asks = game.folded.doubts or any(not breach.allowed for breach in game.folded.breaches)
         return Mood.ATTENTION if asks else Mood.WATCHING
-
-    def look(self) -> None:
-        """Have the table looked at as soon as it is still: somebody pressed the button."""
-        if self._session is not None:
-            self._session.stir()
-
-    def mind(self) -> None:
-        """See whether the game that is followed is still the one to follow."""
-        game = current_game(self._log)
-        if (game and game.id) != (self._game and self._game.id):
-            self._halt.set()
 
     def _run(self) -> None:
         try:
             while not self._closing.is_set():
-                self._halt.clear()
-                self._alive_s = time.monotonic()
-                self._game = current_game(self._log)
-                if self._game is None:
-                    self._closing.wait(PAUSE_S)
-                else:
-                    self._follow(self._game)
+                self._watch()
         except CameraLostError as error:
             self._trouble, self.is_lost = str(error), True
         except NoMorePhotosError as error:
@@ -94,22 +78,22 @@ class Watching:
             self.is_lost = True
             raise
 
-    def _follow(self, game: Game) -> None:
+    def _watch(self) -> None:
+        """Watch until the camera fails; one that is only away is tried again after a while."""
+        self._beat()
         try:
-            camera = Living(self._open_camera(), self._beat)
-        except CameraLostError:
+            window = Window(Living(self._open_camera(), self._beat))
+            self._site.window, self._trouble = window, ""
+            try:
+                follow_newest(self._site.log, window, self._site.networks(), _quietly, self._closing, PACE_S)
+            finally:
+                self._site.window = None
+                window.close()
+        except (CameraLostError, NoMorePhotosError):
             raise
         except CameraError as error:
             self._trouble = str(error)
             self._closing.wait(PAUSE_S)
-            return
-        self._trouble = ""
-        try:
-            self._session = Session(camera, game, self._networks(), pace_s=PACE_S)
-            self._session.run(self._halt)
-        finally:
-            self._session = None
-            camera.close()
 
     def _beat(self) -> None:
         self._alive_s = time.monotonic()
@@ -140,10 +124,6 @@ class Living:
         self._camera.close()
 
 
-def current_game(log: GameLog) -> Game | None:
-    """The game that was begun last, unless it is over."""
-    for game in log.games()[:1]:
-        folded = game.refresh()
-        if final(folded.edition, folded.state) is None:
-            return game
-    return None
+def _quietly(_: object) -> Callable[[Entry], None]:
+    """The log and the dashboard tell what happens; the journal need not."""
+    return lambda _: None

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import cv2
 
-from companion.commands.dashboard import PORT
+from companion.dashboard.wiring import ANYWHERE, PORT
 from companion.gamelog import data_dir
 from companion.inputs import data_option
 from companion.serve import serve
@@ -17,7 +17,7 @@ from companion.serve import serve
 
 @click.command()
 @click.option("--camera", "spec", default="auto", show_default=True, help="picamera, usb:0, stream:http://…, watch:DIR")
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")  # noqa: S104
+@click.option("--host", default=ANYWHERE, show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True)
 @click.option("--panel/--no-panel", default=True, help="Button and lamp on the pins of a Pi.")
 @data_option

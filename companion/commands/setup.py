@@ -13,9 +13,8 @@ from pathlib import Path
 import click
 import segno
 
-from companion.commands.dashboard import PORT
 from companion.dashboard.keys import KeyRing, Keys
-from companion.dashboard.wiring import FOLDER
+from companion.dashboard.wiring import FOLDER, PORT
 from companion.errors import CompanionError
 from hardware.rig.service import DATA, GROUPS, USER, Service, known_groups, service_files
 

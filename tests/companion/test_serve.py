@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import engine
-from companion.gamelog import GameLog
+from companion.dashboard.wiring import open_site
+from companion.gamelog import Doubt
 from companion.startup import RUNNING
-from companion.watching import Watching, current_game
+from companion.watching import Watching
 from hardware.camera import CameraError, CameraLostError, Frame
 from hardware.rig.panel import Mood
 
@@ -98,10 +99,6 @@ class Bare:
         pass
 
 
-def nothing():
-    """No networks: nothing here comes to be read."""
-
-
 def wait_for(condition):
     for _ in range(PATIENCE_S * 100):
         if condition():
@@ -110,23 +107,21 @@ def wait_for(condition):
     return False
 
 
-def test_the_newest_game_is_followed_and_troubles_are_shown(tmp_path):
-    with GameLog(tmp_path) as log:
-        assert current_game(log) is None
-        camera = Bare()
-        watching = Watching(log, lambda: camera, nothing)
-        moods = [watching.mood]
-        game = log.create(engine.parse_start(START))
-        assert [game.id for game in [current_game(log)] if game] == [game.id]
+def test_troubles_are_shown_and_a_lost_camera_ends_it(tmp_path):
+    camera, moods = Bare(), []
+    with open_site(tmp_path) as site:
+        watching = Watching(site, lambda: camera)
+        moods.append(watching.mood())
+        site.log.create(engine.parse_start(START))
+        moods.append(watching.mood())
         camera.error = CameraError("pulled out")
         watching.start()
         assert camera.asked.wait(PATIENCE_S)
         assert wait_for(lambda: watching.trouble == "pulled out")
-        moods.append(watching.mood)
-        assert moods == [Mood.OFF, Mood.TROUBLE]
+        moods.append(watching.mood())
+        assert moods == [Mood.OFF, Mood.WATCHING, Mood.TROUBLE]
         assert watching.silent_s < PATIENCE_S
         watching.look()
-        watching.mind()
         camera.error = CameraLostError("gone for good")
         assert wait_for(lambda: watching.is_lost)
         assert watching.trouble == "gone for good"
@@ -134,13 +129,24 @@ def test_the_newest_game_is_followed_and_troubles_are_shown(tmp_path):
 
 
 def test_a_camera_that_is_not_there_is_waited_for(tmp_path):
-    def missing():
-        raise CameraError("no camera; plug one in")
+    away = [CameraError("no camera; plug one in")]
 
-    with GameLog(tmp_path) as log:
-        log.create(engine.parse_start(START))
-        watching = Watching(log, missing, nothing)
+    def plug():
+        if away:
+            raise away.pop()
+        return Bare()
+
+    with open_site(tmp_path) as site:
+        watching = Watching(site, plug)
         watching.start()
         assert wait_for(lambda: watching.trouble == "no camera; plug one in")
+        assert wait_for(lambda: site.window is not None and site.window.seen is not None)
+        assert not watching.trouble
         assert not watching.is_lost
         watching.close()
+
+
+def test_a_doubt_asks_for_attention(tmp_path):
+    with open_site(tmp_path) as site:
+        site.log.create(engine.parse_start(START)).append(Doubt("wall.1.1", {"B": 0.6, ".": 0.4}), "test")
+        assert Watching(site, Bare).mood() is Mood.ATTENTION
