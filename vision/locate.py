@@ -25,10 +25,15 @@ DISC_UNIT_PX = 64.0
 INNER = 0.88
 """The share of a board, about its middle, that the finder marks, so that neighbours stay apart."""
 ALIGN_UNIT_PX = 16.0
-MAYBE_BOARD = 0.5
-"""A place is worth a closer look from this probability."""
+MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2)
+"""Places are worth a closer look from such a probability: first the usual one, then those that tell apart boards which
+run into each other or into a table mat, last one for boards that are half covered."""
+SAME_GUESS = 0.04
+"""Corners that are nowhere farther apart than this share of a diagonal are no new guess."""
 SURE_BOARD = 0.8
 """What the aligner must give a board."""
+SURE_TURN = 0.95
+"""A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -58,6 +63,10 @@ FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
 
 
+Look = tuple[Array, Array, dict[str, float]]
+"""How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
+
+
 @dataclass(frozen=True)
 class Disc:
     """A disc's middle and radius."""
@@ -68,14 +77,14 @@ class Disc:
 
 
 def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
-    """Where boards (four corners each) and discs may be."""
+    """Where boards (four corners each, the likeliest first, each perhaps several times) and discs may be."""
     width, height = pyramid.size_px
     scale = FINDER_PX / max(width, height)
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
     (maps,) = models.finder(np.ascontiguousarray(small.transpose(2, 0, 1)[None] / np.float32(255)))
-    boards = [transform(shrink, quad) for quad in _quads(maps[0])]
+    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _quads(maps[0, 0], level)]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
@@ -83,10 +92,10 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     return boards, discs
 
 
-def _quads(maps: Floats) -> list[Array]:
-    """Four corners around each part that is held to be a board, the largest first."""
-    fine = cv2.resize(maps[0], None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
-    parts, _ = cv2.findContours((fine > np.log(MAYBE_BOARD / (1 - MAYBE_BOARD))).astype(np.uint8), *OUTLINES)
+def _quads(marks: Floats, level: float) -> list[Array]:
+    """Four corners around each part that is held to be a board with this probability, the largest first."""
+    fine = cv2.resize(marks, None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
+    parts, _ = cv2.findContours((fine > np.log(level / (1 - level))).astype(np.uint8), *OUTLINES)
     quads = []
     for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
         if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
@@ -136,7 +145,30 @@ def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
 
 def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str]) -> list[Located]:
     """The boards of these kinds among guessed ones, each believed by its print."""
-    return _apart([board for guess in guesses if (board := refine(pyramid, guess, models, kinds)) is not None])
+    boards: list[Located] = []
+    tried: list[Array] = []
+    for guess in guesses:
+        if _is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
+            continue
+        tried.append(guess)
+        board = refine(pyramid, guess, models, kinds)
+        if board is not None:
+            boards = _apart([*boards, board])
+    return boards
+
+
+def _is_same(guess: Array, other: Array) -> bool:
+    """Whether two guesses mean the same corners, perhaps beginning with another one."""
+    span = np.linalg.norm(guess[0] - guess[2])
+    return any(
+        np.linalg.norm(np.roll(guess, turn, axis=0) - other, axis=1).max() < SAME_GUESS * span for turn in range(4)
+    )
+
+
+def _is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
+    """Whether the middle of some corners lies on one of these boards."""
+    middle = corners_px.mean(axis=0).tolist()
+    return any(cv2.pointPolygonTest(board.corners_px.astype(np.float32), middle, False) >= 0 for board in boards)
 
 
 def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
@@ -149,11 +181,20 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
             break
     if not is_still or not _is_convex(corners):
         return None
-    off, turns, chances = _look(pyramid, corners, models)
-    if np.argmax(turns) or np.abs(off).mean() > AGREE_PX or sum(chances[kind] for kind in kinds) < SURE_BOARD:
+    corners, (off, turns, chances) = _upright(pyramid, corners, models)
+    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD or np.abs(off).mean() > AGREE_PX:
         return None
     best = max(kinds, key=chances.__getitem__)
     return Located(corners, best, chances[best], "print")
+
+
+def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned as they look most upright, with that look; where they plainly do, no other turn is tried."""
+    look = _look(pyramid, corners, models)
+    if look[1][0] >= SURE_TURN:
+        return corners, look
+    turned = (np.roll(corners, turn, axis=0) for turn in range(4))
+    return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
 def _approach(pyramid: Pyramid, corners: Array, models: Models) -> Array:
@@ -190,7 +231,7 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     return Located(corners_px, best, chances[best], how)
 
 
-def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, Array, dict[str, float]]:
+def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)
     off, turns, kinds = models.aligner(balanced(view, white_of(view))[None])
@@ -229,8 +270,7 @@ def _apart(boards: list[Located]) -> list[Located]:
     """The boards without those that lie on a surer one."""
     kept: list[Located] = []
     for board in sorted(boards, key=lambda board: -board.sure):
-        middle = board.corners_px.mean(axis=0)
-        if all(cv2.pointPolygonTest(other.corners_px.astype(np.float32), middle.tolist(), False) < 0 for other in kept):
+        if not _is_on(board.corners_px, kept):
             kept.append(board)
     return kept
 

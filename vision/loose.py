@@ -107,24 +107,23 @@ def _on_ring(places: Array, radius: float) -> NDArray[np.bool_]:
     anywhere = np.ones(len(places), bool)
     if len(places) < FEWEST_ON_RING + 1:
         return anywhere
-    best, most = anywhere, FEWEST_ON_RING - 1
-    for three in combinations(range(len(places)), 3):
-        middle, around = _circle(places[list(three)])
-        if RINGS[0] * radius < around < RINGS[1] * radius:
-            away = np.linalg.norm(places - middle, axis=1) / around
-            agree = int((np.abs(away - 1) < RING_SLACK).sum())
-            if agree > most:
-                best, most = (away > RING_BAND[0]) & (away < RING_BAND[1]), agree
-    return best
+    middles, sizes = _circles(places[list(combinations(range(len(places)), 3))])
+    fit = (sizes > RINGS[0] * radius) & (sizes < RINGS[1] * radius)
+    if not fit.any():
+        return anywhere
+    away = np.linalg.norm(places - middles[fit, None], axis=2) / sizes[fit, None]
+    agree = (np.abs(away - 1) < RING_SLACK).sum(axis=1)
+    best = away[int(np.argmax(agree))]
+    return (best > RING_BAND[0]) & (best < RING_BAND[1]) if agree.max() >= FEWEST_ON_RING else anywhere
 
 
-def _circle(points: Array) -> tuple[Array, float]:
-    """The circle through three points; of endless size where they lie on a line."""
-    equations = np.column_stack([2 * points, np.ones(3)])
-    if abs(np.linalg.det(equations)) < 1e-6:
-        return points[0], np.inf
-    x, y, rest = np.linalg.solve(equations, (points**2).sum(axis=1))
-    return np.array([x, y]), float(np.sqrt(max(rest + x * x + y * y, 0.0)))
+def _circles(threes: Array) -> tuple[Array, Array]:
+    """The middles and sizes of the circles through three points each, (n, 3, 2), but for those on a line."""
+    equations = np.concatenate([2 * threes, np.ones((len(threes), 3, 1))], axis=2)
+    proper = np.abs(np.linalg.det(equations)) > 1e-6
+    squares = (threes[proper] ** 2).sum(axis=2)[..., None]
+    x, y, rest = np.linalg.solve(equations[proper], squares)[..., 0].T
+    return np.column_stack([x, y]), np.sqrt(np.maximum(rest + x * x + y * y, 0.0))
 
 
 def _tiles(maps: Floats, to_mm: Array, tops: Array, models: Models) -> list[LooseTile]:

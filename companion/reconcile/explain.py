@@ -31,7 +31,7 @@ IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
 FILLING = -1.0
 """Discs are being filled."""
-MIXED_UP = -7.0
+MIXED_UP = -12.5
 """A loose tile was taken for another kind all the time."""
 
 QUIET = -2.5
@@ -56,7 +56,7 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
         yield _weighed(story, stay, scale)
         return
     if story.state.phase == FILL:
-        fills = [(after, fit(after, evidence)) for after in _fills(story, evidence)]
+        fills = [(after, fit(after, evidence)) for after in (*_fills(story, evidence), *_first_takes(story, evidence))]
         yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
         yield from (_weighed(after, rest, scale) for after, rest in fills)
         return
@@ -182,31 +182,38 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
             yield from _filled(story, [*first[:i], other, *first[i + 1 :]])
 
 
+def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
+    kinds, cells = "".join(story.edition.letters), [cell for cell, _ in _disc_cells(story.state)]
+    first = [guess for cell in cells for guess, _ in evidence.guesses(cell, DISC_TILES, 1, kinds)]
+    pushed = [guess for guess, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds)]
+    if sorted(map(len, first)) != [0, *[DISC_TILES] * (len(cells) - 1)] or not pushed:
+        return
+    empty = first.index("")
+    for kind in kinds:
+        held = "".join(sorted(pushed[0] + kind * (DISC_TILES - len(pushed[0]))))
+        for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
+            steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
+            yield from (replace(after, weight=after.weight + MISSED) for after in steps)
+
+
 def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
     yield from (replace(after, unsettled=None) for after in _after(story, Fill(tuple(discs)), legal=True))
 
 
 def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """A weighed story with a heap as it is seen now, where that has as many tiles as it should but of other kinds."""
-    state, kinds = story.state, "".join(story.edition.letters)
-    for cell, tiles in [("centre", state.centre), *_disc_cells(state)]:
-        for guess, _ in evidence.guesses(cell, len(tiles), 1, kinds):
-            if len(guess) == len(tiles) and guess != tiles:
-                before = replace(story, weight=story.weight - scale * story.rest)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in _corrected(before, cell, guess))
+    """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
+    state = story.state
+    gone = [(cell, tiles) for cell, tiles in _disc_cells(state) if tiles and evidence.disc(_source(cell), tiles) < GONE]
+    for cell, tiles in gone or [("centre", state.centre)]:
+        changed = {"".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters}
+        for before in (fixed for other in sorted(changed - {tiles}) for fixed in _corrected(story, cell, other)):
+            steps = (after for after in _legal_steps(before) if getattr(after.moves[-1], "source", -1) == _source(cell))
+            yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
-def mixed_up_before(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story with one tile of another kind on a disc whose tiles are gone: what was taken tells what lay there."""
-    for cell, tiles in _disc_cells(story.state):
-        source = int(cell.removeprefix("factory."))
-        if tiles and evidence.disc(source, tiles) < GONE:
-            changed = {
-                "".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters
-            }
-            for before in (fixed for other in changed - {tiles} for fixed in _corrected(story, cell, other)):
-                steps = (after for after in _legal_steps(before) if after.moves[-1].source == source)
-                yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
+def _source(cell: str) -> int:
+    return 0 if cell == "centre" else int(cell.removeprefix("factory."))
 
 
 def _disc_cells(state: Any) -> list[tuple[str, str]]:

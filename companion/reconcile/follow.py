@@ -20,7 +20,6 @@ from companion.reconcile.explain import (
     explain_several,
     explain_simply,
     mixed_up,
-    mixed_up_before,
     stand,
     taken_back,
 )
@@ -104,9 +103,7 @@ class Follower:
             roots = taken_back(Story(self.edition, self._root), self._past)
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
         if _is_poor(grown):
-            late = [fixed for story in best_first(grown, MIXED) for fixed in mixed_up(story, evidence, scale)]
-            early = [fixed for story in stories[:1] for fixed in mixed_up_before(story, evidence, scale)]
-            grown += [*late, *early]
+            grown += mixed_up(stories[0], evidence, scale)
         kept = _normal(best_first(grown, STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
@@ -180,8 +177,6 @@ PAST = 2
 
 SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
-MIXED = 4
-"""So many of the best stories are tried with a loose tile that was mistaken for another."""
 
 
 def _is_poor(stories: Iterable[Story]) -> bool:

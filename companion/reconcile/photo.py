@@ -35,7 +35,7 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     if discs:
         table["factories"] = [_disc(disc, i, strays, doubts) for i, disc in enumerate(discs, 1)]
     if sighting.centre is not None:
-        table["centre"] = _centre([*sighting.centre, *strays], doubts)
+        table["centre"] = _centre([*sighting.centre, *strays], doubts, unsure=not _is_whole(discs))
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         _settle_score(board, seen, table, edition)
     table["doubts"] = doubts
@@ -49,6 +49,11 @@ def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:
     kept = sorted(sighting.discs, key=lambda disc: -disc.sure)[:most]
     strays = [tile for disc in sighting.discs if disc not in kept for tile in disc.tiles]
     return [disc for disc in sighting.discs if disc in kept], strays
+
+
+def _is_whole(discs: Sequence[SeenDisc]) -> bool:
+    """Whether the whole ring of discs is in view, and so all that lies within it."""
+    return len(discs) in DISCS.values() and not any(disc.cut_off for disc in discs)
 
 
 def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
@@ -151,8 +156,8 @@ def _without_marker(reads: Reads) -> Reads:
     return normal({kind: chance * (1 if kind == MARKER else FITS) for kind, chance in reads.items()})
 
 
-def _centre(tiles: Sequence[LooseTile], doubts: list[dict[str, Any]]) -> dict[str, Any]:
-    letters = _letters(tiles, [tile.sure for tile in tiles], "centre", doubts)
+def _centre(tiles: Sequence[LooseTile], doubts: list[dict[str, Any]], unsure: bool) -> dict[str, Any]:
+    letters = _letters(tiles, [tile.sure for tile in tiles], "centre", doubts, unsure)
     kinds = "".join(sorted(letter for letter in letters if letter != MARKER))
     return {"tiles": kinds, "first_player": MARKER in letters}
 

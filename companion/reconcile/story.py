@@ -11,6 +11,8 @@ from engine import FILL, OVER, Edition
 from engine.moves import Correct
 from vision.cells import EMPTY
 
+CROWDED = -8.0
+"""Tiles lie on and under each other in the centre, so all of it never weighs more than one clear cell."""
 Pair = tuple[tuple[str, str], tuple[str, str]]
 
 AHEAD = -4.0
@@ -118,8 +120,8 @@ def centre_fit(story: Story, evidence: Evidence) -> float:
     marker = bool(position.marker_in_centre)
     told = evidence.centre(position.centre or "", marker)
     if story.state.phase in (FILL, OVER):
-        return max(told, evidence.centre(position.centre or "", not marker))
-    return told
+        told = max(told, evidence.centre(position.centre or "", not marker))
+    return max(told, CROWDED)
 
 
 def fit(story: Story, evidence: Evidence) -> float:

@@ -47,12 +47,20 @@ MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loos
 @click.option("--photographs", default=9600, show_default=True)
 @click.option("--minutes", default=90.0, show_default=True, help="For teaching, all networks together.")
 @click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach these anew, and what is missing.")
+@click.option("--onward", is_flag=True, help="Begin with what the files in --out know, not with nothing.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(__file__).parents[1], show_default=True
 )
 @click.option("--seed", default=1, show_default=True)
 def main(
-    work: Path, packs: Path | None, photographs: int, minutes: float, only: tuple[str, ...], out: Path, seed: int
+    work: Path,
+    packs: Path | None,
+    photographs: int,
+    minutes: float,
+    only: tuple[str, ...],
+    onward: bool,
+    out: Path,
+    seed: int,
 ) -> None:
     """Train the networks of the companion."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -65,7 +73,8 @@ def main(
     for name, course in courses(layouts).items():
         kept = work / f"{name}.pt"
         if name in only or not kept.exists():
-            net = teach(course, taught, minutes * MINUTES[name], seed, log.info)
+            known = out / f"{name}.onnx" if onward else None
+            net = teach(course, taught, minutes * MINUTES[name], seed, log.info, known)
             torch.save(net.state_dict(), kept)
         export(name, _load(course, kept), layouts["azul"], out)
     _examine(layouts, work, unseen, out, {"photographs": str(len(taught) * SHOTS), "minutes": f"{minutes:g}"})

@@ -267,7 +267,9 @@ def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.flo
         if covered:
             heat[away2 < 15**2] = -1
             continue
-        spot = np.exp(-away2 / (2 * 3.0**2))
+        # A tile whose middle is between places of the map has its hilltop at the nearest of them.
+        inside = 0 <= px < cells * LOOSE_STRIDE and 0 <= py < cells * LOOSE_STRIDE
+        spot = np.exp(-(away2 - (away2.min() if inside else 0)) / (2 * 3.0**2))
         heat = np.where(heat < 0, heat, np.maximum(heat, spot)).astype(np.float32)
         kinds[away2 < 6.5**2] = int(label)
     for quad in quads[~np.isnan(quads).any(axis=(1, 2))]:

@@ -99,6 +99,30 @@ class Fitter(nn.Module):
         return self.head(self.body(x))
 
 
+class Compare(nn.Module):
+    """Every cell looks at all others of its board: those printed alike show what is print and what is a tile."""
+
+    def __init__(self, channels: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.before, self.after = nn.LayerNorm(channels), nn.LayerNorm(channels)
+        self.asks, self.tells = nn.Linear(channels, 3 * channels), nn.Linear(channels, channels)
+        self.thinks = nn.Sequential(nn.Linear(channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, channels))
+        # It begins by changing nothing, so that cells are first learned each by itself.
+        for last in (self.tells, self.thinks[2]):
+            nn.init.zeros_(last.weight)
+            nn.init.zeros_(last.bias)
+
+    def forward(self, cells: Tensor) -> Tensor:
+        count, channels = cells.shape[1], cells.shape[2]
+        split = self.asks(self.before(cells)).reshape(-1, count, 3, self.heads, channels // self.heads)
+        asked, offered, told = split.permute(2, 0, 3, 1, 4).unbind(0)
+        weights = functional.softmax(asked @ offered.transpose(2, 3) * (channels // self.heads) ** -0.5, dim=3)
+        heard = (weights @ told).transpose(1, 2).reshape(-1, count, channels)
+        cells = cells + self.tells(heard)
+        return cells + self.thinks(self.after(cells))
+
+
 class Reader(nn.Module):
     """What lies in the cells of a board.
 
@@ -112,6 +136,7 @@ class Reader(nn.Module):
         self.to8, self.to16, self.up8 = _down(40, 64, 2), _down(64, 96, 2), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
         self.fuse = nn.Sequential(nn.Linear(40 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
+        self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
         self.labels, self.mark, self.none = nn.Linear(128, len(LABELS)), nn.Linear(128, 1), nn.Linear(24, 1)
 
     def forward(self, view: Tensor, points: Tensor, hints: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -123,7 +148,7 @@ class Reader(nn.Module):
         sampled = [_sample(at4, places / 4), _sample(self.up8(at16, at8), places / 8)]
         spread = whole[:, None].expand(-1, points.shape[0], -1)
         told = hints[None].expand(view.shape[0], -1, -1)
-        cells = self.fuse(torch.cat([*sampled, spread, told], dim=2))
+        cells = self.compare(self.fuse(torch.cat([*sampled, spread, told], dim=2)))
         return self.labels(cells), self.mark(cells)[..., 0], self.none(whole)
 
 

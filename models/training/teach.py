@@ -24,9 +24,12 @@ from models.training.lessons import (
     ReaderLessons,
 )
 from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
+from models.training.restore import restore
 from models.training.shots import KINDS, LABELS
 from vision.cells import hints, points, tile_cells, tracks
 
+SAMPLE = 48
+"""Lessons that show a network from a file what its activations are like."""
 KEPT = 0.08
 """The weights that are kept are the mean of about this share of the last ones."""
 
@@ -43,11 +46,21 @@ class Course:
 
 
 def teach(
-    course: Course, folders: Sequence[Path], minutes: float, seed: int, report: Callable[[str], None]
+    course: Course,
+    folders: Sequence[Path],
+    minutes: float,
+    seed: int,
+    report: Callable[[str], None],
+    known: Path | None = None,
 ) -> nn.Module:
-    """A network taught for so many minutes of this machine."""
+    """A network taught for so many minutes of this machine, from nothing or from what a file knows."""
     torch.manual_seed(seed)
-    net = course.net().to(memory_format=torch.channels_last)
+    net = course.net()
+    if known is not None:
+        lesson = next(iter(DataLoader(course.lessons(folders, vary=True), SAMPLE, shuffle=True)))
+        # What normalisations do stays as it was measured: batches are small, and sorted by kinds of boards.
+        restore(net, known, lambda net: course.loss(net, lesson))
+    net = net.to(memory_format=torch.channels_last)
     kept = deepcopy(net)
     lessons = course.lessons(folders, vary=True)
     loader = DataLoader(
@@ -157,13 +170,15 @@ class ReaderLoss:
 
 
 def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
-    """A tile's middle is a hill, of which only the top counts as one; kinds only where tiles are."""
+    """A tile's middle is a hill, of which only the top counts as one; kinds only where tiles are.
+
+    What is on the slope of a hill hardly counts. Nothing else is weighed, so that what is learned are probabilities.
+    """
     view, heat, kinds = lesson
     found = net(view)
-    sure = found[:, 0].sigmoid().clamp(1e-4, 1 - 1e-4)
     top = (heat > 0.8).float()
-    hill = -top * (1 - sure) ** 2 * sure.log() - (1 - top) * (1 - heat.clamp(0, 1)) ** 4 * sure**2 * (1 - sure).log()
-    blame = (hill * (heat >= 0).float()).sum() / (top.sum() + 1)
+    weight = torch.where(top > 0, torch.ones(()), (1 - heat.clamp(0, 1)) ** 4) * (heat >= 0).float()
+    blame = functional.binary_cross_entropy_with_logits(found[:, 0], top, weight, reduction="sum") / (top.sum() + 1)
     kind = functional.cross_entropy(found[:, 1:], kinds, ignore_index=-1)
     return blame + (kind if (kinds >= 0).any() else torch.zeros(()))
 

@@ -89,6 +89,15 @@ def test_two_moves_without_a_look_in_between_are_told(table):
     assert table.do(*moves).look().moves == moves
 
 
+def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+    moves = Fill(DISCS), Take(1, 2, "K", 3)
+    assert table.do(*moves).look().moves == moves
+
+
 def test_a_move_taken_back_is_undone(table):
     before = table.state
     table.do(Take(1, 2, "K", 3)).look()
@@ -203,17 +212,21 @@ def test_a_wrong_cube_is_told_and_holds_up_nothing(table):
     assert table.do(move).look(change=miskept).moves == (move,)
 
 
-def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_seen_again(table):
-    told = table.follower.state
-    table.state = AZUL.correct(told, {"factory.2": "KKRY"}, 0)
-    move = Take(1, 2, "K", 3)
-    table.do(move)
-    outcomes = [table.look() for _ in range(3)]
-    moves = [each for outcome in outcomes for each in outcome.moves]
-    assert move in moves
-    assert any(isinstance(each, Correct) for each in moves)
-    assert shown(table.follower.state) == shown(table.state)
-    assert not any(outcome.findings for outcome in outcomes)
+def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_taken(table):
+    table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
+    move = Take(1, 2, "R", 3)
+    outcome = table.do(move).look()
+    assert outcome.moves == (Correct(0, (("factory.2", "KKRY"),), "seen otherwise since"), move)
+    assert not outcome.findings
+
+
+def test_a_tile_mistaken_on_its_way_to_the_centre_is_set_right_when_it_is_taken(table):
+    table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
+    moves = Take(1, 2, "K", 3), Take(2, 0, "R", 1)
+    assert table.do(moves[0]).look().moves == moves[:1]
+    outcome = table.do(moves[1]).look()
+    assert outcome.moves == (Correct(0, (("centre", "RY"),), "seen otherwise since"), moves[1])
+    assert not outcome.findings
 
 
 def test_what_nobody_can_tell_by_looking_is_asked_with_its_choices(table):

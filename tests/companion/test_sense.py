@@ -1,11 +1,15 @@
 """What must hold on a table weighs readings, and never outvotes clear sight."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pipeline import layout_of
+from companion.reconcile.photo import to_table
 from companion.reconcile.sense import normal, weigh_board, weigh_count
+from engine import load
 from vision.cells import tile_cells
 
 LAYOUT = layout_of("azul")
@@ -85,3 +89,13 @@ def test_a_disc_holds_four_tiles_or_none():
 @given(st.lists(chances, max_size=6))
 def test_weighed_counts_stay_chances(there):
     assert all(0 <= chance <= 1 + 1e-9 for chance in weigh_count(there, (0, 4)))
+
+
+@pytest.mark.parametrize(("discs", "whole"), [(1, False), (4, False), (5, True), (7, True)])
+def test_the_middle_is_doubted_unless_the_whole_ring_is_in_view(discs, whole, read):
+    lines = ["." * row for row in range(1, 6)]
+    sighting = read({"lines": lines, "wall": ["....."] * 5, "floor": "", "score": 0}).sighting
+    certain = tuple(replace(tile, sure=0.999) for tile in sighting.centre)
+    table = to_table(replace(sighting, discs=sighting.discs * discs, centre=certain), load("azul"))
+    assert table["centre"]["tiles"] == "K"
+    assert [doubt["cell"] for doubt in table["doubts"]] == ([] if whole else ["centre"])
