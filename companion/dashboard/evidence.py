@@ -20,6 +20,8 @@ AROUND = 0.6
 """How much around a cell is shown, of its size."""
 BESIDE = 0.08
 """How much around a game is shown, of its size."""
+NARROWEST = 1.1
+"""How wide it is shown at least, of its height: a tall picture would push everything else off the screen."""
 LEAST_PX = 90.0
 """The least size of a part that is shown."""
 
@@ -77,9 +79,11 @@ def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
     if not corners:
         return (0, 0, width, height)
     points = np.array([*corners, *places], float)
-    rim = BESIDE * (points.max(axis=0) - points.min(axis=0)).max()
-    left, top = np.maximum(points.min(axis=0) - rim, 0)
-    right, bottom = np.minimum(points.max(axis=0) + rim, (width, height))
+    low, high = points.min(axis=0), points.max(axis=0)
+    size = (high - low) + 2 * BESIDE * (high - low).max()
+    size[0] = max(size[0], NARROWEST * size[1])
+    left, top = np.maximum((low + high - size) / 2, 0)
+    right, bottom = np.minimum((low + high + size) / 2, (width, height))
     return (round(left), round(top), round(right - left), round(bottom - top))
 
 

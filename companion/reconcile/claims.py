@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,8 +65,8 @@ class Claim:
         return len(self.reads) == 1
 
 
-def claims_of(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> list[Claim]:
-    """A seat's score at each of its looks."""
+def claims_of(chain: SeatChain, nodes: Sequence[Weights], ended: Container[int], match: Match) -> list[Claim]:
+    """A seat's score at each of its looks; in photos of a game that has ended, cubes may show its bonuses as well."""
     rules = stretches_of(match.edition)
     board = start_moment(match.edition, match.setup).boards[chain.seat]
     claims: list[Claim] = []
@@ -87,7 +87,7 @@ def claims_of(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> list[
                 earned,
                 shown if legible else None,
                 basis,
-                _why(board, now, stretch, basis, legible, match),
+                _why(board, now, stretch, basis, legible, chain.looks[at].photo in ended, match),
                 _settling(chain.seat, stretch, rounds) if basis == OPEN else "",
                 legible and wrong > MISKEPT,
                 rounds,
@@ -150,7 +150,7 @@ def _shown(link: Link) -> tuple[int | None, bool]:
     return shown, shown is not None and link.scores[shown] >= CERTAIN_SCORE
 
 
-def _why(before: Any, after: Any, stretch: Stretch | None, basis: str, legible: bool, match: Match) -> str:
+def _why(before: Any, after: Any, stretch: Stretch | None, basis: str, legible: bool, ended: bool, match: Match) -> str:
     if stretch is None:
         return "this board cannot have come from how it was last seen, so only the cube tells the score"
     lines = stretches_of(match.edition).explain(before, after)
@@ -163,6 +163,7 @@ def _why(before: Any, after: Any, stretch: Stretch | None, basis: str, legible: 
         f"{stretch.rounds} rounds passed, so the order of tiles is open" if stretch.rounds > 1 else "",
         "" if stretch.drafted and stretch.rounds == 1 else "what the floor line cost was not seen",
         "" if legible else "the score cannot be read",
+        "whether the cube counts the bonuses of the end is open" if ended and basis == OPEN and legible else "",
     ]
     open_ = ", ".join(part for part in unknown if part) or "what lies there is in doubt"
     return f"{tiles}; {open_}{'; the cube tells, and it fits' if basis == BY_CUBE else ''}"

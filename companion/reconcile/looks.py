@@ -36,12 +36,14 @@ class Look:
     cells: Mapping[str, Reads]
     scores: Mapping[int, float]
     """What the track or the sliders show; what is left to one cannot be seen."""
+    said: bool = False
+    """Whether a person told the score: then it is the one that was earned, whatever the cube shows."""
 
     def told(self, words: Mapping[str, str]) -> Look:
         """The look with what people said of its cells and its score."""
         cells = {cell: {words[cell]: 1.0} if cell in words else reads for cell, reads in self.cells.items()}
         scores = {int(words["score"]): 1.0} if "score" in words else self.scores
-        return replace(self, cells=cells, scores=scores)
+        return replace(self, cells=cells, scores=scores, said=self.said or "score" in words)
 
 
 @dataclass(frozen=True)

@@ -81,8 +81,10 @@ def reconstruct(
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
-    chains = _weighed_endings(looks, moments, match)
-    claims = {seat: claims_of(chain, nodes, match) for seat, (chain, nodes) in chains.items()}
+    ends = [number for number, moment in enumerate(moments) if _shows_end(moment, match)]
+    chains = _weighed_endings(looks, moments, ends, match)
+    ended = range(ends[0], len(moments)) if ends else range(0)
+    claims = {seat: claims_of(chain, nodes, ended, match) for seat, (chain, nodes) in chains.items()}
     photos = tuple(_told(arranged, moments, chains, claims, match))
     over = any(_is_over(chain, moments, match) for chain, _ in chains.values())
     final = {
@@ -116,10 +118,9 @@ def _moment(number: int, shot: Arranged, looks: Mapping[int, Sequence[SeatLook]]
 
 
 def _weighed_endings(
-    looks: Mapping[int, Sequence[SeatLook]], moments: Sequence[Moment], match: Match
+    looks: Mapping[int, Sequence[SeatLook]], moments: Sequence[Moment], ends: Sequence[int], match: Match
 ) -> dict[int, tuple[SeatChain, tuple[Weights, ...]]]:
     """The chain of each seat; whether cubes show the bonuses of the end is weighed by all seats together."""
-    ends = [number for number, moment in enumerate(moments) if _shows_end(moment, match)]
     known: dict[tuple[int, int], SeatChain] = {}
 
     def chain_of(seat: int, counted: int) -> SeatChain:

@@ -152,7 +152,7 @@ def _link(
         # Where counting tiles leads nowhere, something in the middle was misread: do without it.
         before, after = replace(before, left=None), replace(after, left=None)
     counted = None
-    if here.photo >= counted_from:
+    if here.photo >= counted_from and not here.look.said:
         counted = {i: _bonus(candidate, match) for i, candidate in enumerate(here.candidates)}
     return Link(
         here.candidates, here.look.scores, weighed_stretches(before, after, seat, match.edition, match.setup), counted

@@ -64,7 +64,7 @@ if (holder) {
       height: 220,
       scales: { x: { time: false } },
       axes: [axis, axis],
-      series: [{}, ...series],
+      series: [{ label: holder.dataset.moment }, ...series],
       hooks: { draw: [marks(data)] },
       cursor: { drag: { x: false, y: false } },
     };

@@ -1,0 +1,216 @@
+"""Games told by photos now and then: the truth lies within every claim, alone where it is determined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.confusions import Confusions
+from companion.imagine import imagine
+from companion.photoexam import Shot, holds, imagined_shots, judge, summary
+from companion.photogames import PhotoGame, photo_game
+from companion.pipeline import layout_of
+from companion.reconcile.arrange import in_order, seat_boards
+from companion.reconcile.claims import BY_CUBE, COUNTED
+from companion.reconcile.gaps import Moment, start_moment, stretches_of, weighed_stretches
+from companion.reconcile.looks import Snapshot, candidates, snapshot, with_reads
+from companion.reconcile.photo import to_table
+from companion.reconcile.photolog import Account, reconstruct
+from companion.reconcile.seat import Match
+from engine import EditionError, load
+from vision.cells import EMPTY, UNSEEN
+
+AZUL = load("azul")
+CALM = settings(deadline=None, derandomize=True, max_examples=8)
+SEED = 970_002
+GAME = 4
+"""Azul, coloured, three players, five rounds, and none of the photos missing."""
+
+
+def reading_of(table: dict[str, Any]) -> dict[str, Any]:
+    """A Table as vision reads it when it sees all of it clearly."""
+    sighting = imagine(table)
+    return with_reads(to_table(sighting, load(table["edition"])), sighting, layout_of(table["edition"]))
+
+
+def snapshots(game: PhotoGame, readings: Sequence[dict[str, Any]] | None = None) -> list[Snapshot]:
+    told = readings or [reading_of(photo.shown) for photo in game.photos]
+    return [
+        snapshot(
+            {**reading, "photo": f"{number}.jpg"},
+            game.setup.players,
+            sha256=str(number),
+            taken_at=f"2026-01-0{number + 1}",
+        )
+        for number, reading in enumerate(told)
+    ]
+
+
+def account_of(game: PhotoGame, shots: Sequence[Snapshot]) -> Account:
+    return reconstruct(shots, Match(load(game.edition), layout_of(game.edition), game.setup))
+
+
+def scores(account: Account) -> list[list[int | None]]:
+    return [[c.best if c.exact else None for _, c in sorted(told.claims.items())] for told in account.photos]
+
+
+def truths(game: PhotoGame) -> list[list[int]]:
+    return [[*photo.scores.values()] for photo in game.photos]
+
+
+@pytest.fixture(scope="module")
+def game() -> PhotoGame:
+    return photo_game(GAME, SEED, "after")
+
+
+@CALM
+@given(number=st.integers(0, 23), seed=st.integers(971_000, 979_000), single=st.booleans())
+def test_every_claim_about_a_game_holds(number: int, seed: int, single: bool) -> None:
+    told = photo_game(number, seed, single=single)
+    judged = judge(told, imagined_shots(told, Random(seed), Confusions()))
+    assert judged["wrong"] == []
+    assert judged["rounds"]["held"] == judged["rounds"]["claims"] > 0
+    assert judged["miskept"] == 0
+
+
+@CALM
+@given(number=st.integers(0, 23), seed=st.integers(971_000, 979_000))
+def test_every_claim_holds_where_no_cube_can_be_read(number: int, seed: int) -> None:
+    told = photo_game(number, seed)
+    shots = []
+    for shot in imagined_shots(told, Random(seed), Confusions()):
+        blind = [board | {"reads": board["reads"] | {"score": {UNSEEN: 1.0}}} for board in shot.reading["boards"]]
+        shots.append(Shot(shot.number, {**shot.reading, "boards": blind}, shot.whose))
+    assert judge(told, shots)["wrong"] == []
+
+
+def test_scores_after_tiling_are_told_by_the_cube(game: PhotoGame) -> None:
+    account = account_of(game, snapshots(game))
+    assert scores(account) == truths(game)
+    assert {claim.basis for told in account.photos for claim in told.claims.values()} <= {BY_CUBE, COUNTED}
+    assert [told.rounds for told in account.photos] == [photo.round for photo in game.photos]
+    assert account.over
+    assert {seat: claim.best for seat, claim in account.final.items()} == game.final
+
+
+def test_scores_before_tiling_are_counted_without_any_cube() -> None:
+    game = photo_game(GAME, SEED, "before")
+    shots = [replace(s, boards=tuple(replace(b, scores={}) for b in s.boards)) for s in snapshots(game)]
+    account = account_of(game, shots)
+    assert scores(account) == truths(game)
+    assert all(claim.basis == COUNTED for told in account.photos for claim in told.claims.values())
+    assert {seat: claim.best for seat, claim in account.final.items()} == game.final
+
+
+def test_a_photo_from_another_side_of_the_table_turns_the_seats(game: PhotoGame) -> None:
+    readings = [reading_of(photo.shown) for photo in game.photos]
+    turned = [board | {"seat": board["seat"] % 3 + 1} for board in readings[3]["boards"]]
+    readings[3] = readings[3] | {"boards": sorted(turned, key=lambda board: board["seat"])}
+    assert scores(account_of(game, snapshots(game, readings))) == truths(game)
+
+
+def test_a_board_that_was_missed_does_not_shift_the_others(game: PhotoGame) -> None:
+    readings = [reading_of(photo.shown) for photo in game.photos]
+    left = [board for board in readings[2]["boards"] if board["seat"] != 2]
+    readings[2] = readings[2] | {"boards": [board | {"seat": i} for i, board in enumerate(left, 1)]}
+    account = account_of(game, snapshots(game, readings))
+    assert sorted(account.photos[2].claims) == [1, 3]
+    assert account.photos[2].claims[3].best == game.photos[2].scores[3]
+    assert {seat: claim.best for seat, claim in account.final.items()} == game.final
+
+
+def wall_cell(game: PhotoGame, photo: int) -> str:
+    """A wall cell of seat 1 that was filled before a photo."""
+    old = game.photos[photo - 1].table["boards"][0]["wall"]
+    return next(f"wall.{r + 1}.{c + 1}" for r in range(5) for c in range(5) if old[r][c] != EMPTY)
+
+
+def with_look(shot: Snapshot, cell: str, reads: dict[str, float]) -> Snapshot:
+    first = replace(shot.boards[0], cells={**shot.boards[0].cells, cell: reads})
+    return replace(shot, boards=(first, *shot.boards[1:]))
+
+
+@pytest.mark.parametrize("reads", [{EMPTY: 1.0}, {UNSEEN: 1.0}, {EMPTY: 0.6, UNSEEN: 0.4}])
+def test_other_photos_tell_what_one_misreads(game: PhotoGame, reads: dict[str, float]) -> None:
+    shots, cell = snapshots(game), wall_cell(game, 2)
+    shots[2] = with_look(shots[2], cell, reads)
+    account = account_of(game, shots)
+    assert scores(account) == truths(game)
+    assert account.photos[2].boards[1].letters[cell] != EMPTY
+    assert account.photos[2].doubts == ()
+
+
+def test_a_wall_that_was_changed_is_said_and_the_game_goes_on(game: PhotoGame) -> None:
+    shots = snapshots(game)
+    other = snapshots(photo_game(GAME, SEED + 500, "after"))
+    shots[2] = replace(shots[2], boards=(other[-1].boards[0], *shots[2].boards[1:]))
+    account = account_of(game, shots)
+    assert any("cannot have come from" in told.claims[1].why for told in account.photos if 1 in told.claims)
+    assert account.photos[-1].claims[2].best == game.photos[-1].scores[2]
+
+
+def test_walls_tell_the_order_where_clocks_do_not(game: PhotoGame) -> None:
+    shots = snapshots(game)
+    assert in_order(shots[::-1]) == (shots, "time")
+    assert in_order([replace(shot, taken_at=None) for shot in shots[::-1]])[1] == "walls"
+    wrong = [replace(shot, taken_at=f"2026-02-0{9 - i}") for i, shot in enumerate(shots)]
+    ordered, by = in_order(wrong)
+    assert (by, [shot.name for shot in ordered]) == ("walls", [shot.name for shot in shots])
+
+
+def test_a_hint_says_whose_board_it_is(game: PhotoGame) -> None:
+    one = replace(snapshots(game)[0], boards=snapshots(game)[0].boards[:1])
+    assert seat_boards([one], 3, {"0": 2})[0].seats == (2,)
+    assert seat_boards([one], 3)[0].seats == (1,)
+
+
+def test_tiles_say_how_many_rounds_passed_and_how_much_fell(game: PhotoGame) -> None:
+    match = Match(AZUL, layout_of("azul"), game.setup)
+    boards = [{b.seat: b for b in AZUL.parse_table(photo.table).boards} for photo in game.photos]
+    moments = [start_moment(AZUL, game.setup), *(Moment(found, 0) for found in boards)]
+    for first, last in [(0, 1), (1, 2), (1, 3), (0, 4)]:
+        found = weighed_stretches(moments[first], moments[last], 1, match.edition, game.setup)
+        stretch, weight = max(found, key=lambda entry: entry[1])
+        assert (stretch.rounds, stretch.fresh) == (last - first, True)
+        assert weight > 0.99
+        assert stretch.most_floor < 28 * stretch.rounds
+    blind = weighed_stretches(replace(moments[1], left=None), moments[2], 1, AZUL, game.setup)
+    assert {stretch.rounds for stretch, _ in blind} >= {1, 2}
+
+
+def test_boards_are_tried_from_the_likeliest_on(game: PhotoGame) -> None:
+    shot = snapshots(game)[1]
+    look = replace(shot.boards[0], cells={**shot.boards[0].cells, "floor.1": {"B": 0.7, "1": 0.2, EMPTY: 0.1}})
+    tried = candidates(look, AZUL, layout_of("azul"), "coloured")
+    assert [found.letters["floor.1"] for found in tried] == ["B", "1", EMPTY]
+    assert [round(found.chance, 3) for found in tried] == [0.7, 0.2, 0.1]
+
+
+def test_words_of_people_outweigh_what_was_read(game: PhotoGame) -> None:
+    shots = snapshots(game)
+    match = Match(AZUL, layout_of("azul"), game.setup)
+    shots[-1] = replace(shots[-1], boards=tuple(replace(b, scores={}) for b in shots[-1].boards))
+    truth = game.photos[-1].scores[1]
+    told = reconstruct(shots, match, words={(shots[-1].sha256, 1): {"score": str(truth)}})
+    assert told.photos[-1].claims[1].reads.keys() == {truth}
+    assert not reconstruct(shots, match).photos[-1].claims[1].exact
+
+
+def test_an_edition_that_cannot_be_told_from_photos_says_so() -> None:
+    with pytest.raises(EditionError, match="log them live"):
+        stretches_of(load("queens-garden"))
+
+
+def test_results_add_up(game: PhotoGame) -> None:
+    judged = judge(game, imagined_shots(game, Random(1), Confusions()))
+    whole = summary([judged, judged])
+    assert whole["games"] == 2
+    assert whole["rounds"]["held"] == whole["rounds"]["claims"] == 2 * judged["rounds"]["claims"]
+    assert whole["final"]["exact"] == 2 * judged["final"]["exact"]
+    assert holds(account_of(game, snapshots(game)).final[1], game.final[1])
