@@ -1,4 +1,4 @@
-# `make run` reads a table, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
+# `make run` follows a game, `make test` tests. Both first set up the project's own environment, .venv, if anything changed.
 #
 # What a command is given beyond its usual: make test ARGS='-k floor', make lock ARGS=--upgrade
 # Another Python than the first that works: make clean && make test PYTHON=/path/to/python
@@ -7,28 +7,28 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage train dev lock clean FORCE
+.PHONY: help run test lint coverage train dev lock arm64 translations clean FORCE
 
 help:
-	@echo 'make run       photograph a simulated table, read the photo, explain the scores'
+	@echo 'make run       play at a simulated table, read it with a camera, show it in a browser'
 	@echo 'make test      run the tests'
 	@echo 'make lint      check style, types and import contracts'
 	@echo 'make coverage  run the tests and show the lines they missed'
 	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
+	@echo 'make translations  gather sentences to translate, compile the catalogues'
 	@echo 'make lock      recompile the pinned requirements'
+	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
 
-# Which table is photographed: make run SEED=9
-SEED := 7
+# Which game is played at the simulated table, and who plays: make run SEED=9 PLAYERS=Ann,Ben,Cleo
+SEED    := 7
+PLAYERS := Anna,Boris
 
 run: .venv/.run
-	@.venv/bin/azul render --tier rig --seed $(SEED) --out build/table
-	@.venv/bin/azul read build/table/azul_rig_$(SEED).jpg --overlay build/table/read.png >build/table/read.txt
-	@.venv/bin/azul score build/table/azul_rig_$(SEED).jpg || [ $$? -eq 1 ]
-	@echo 'The photo is build/table/azul_rig_$(SEED).jpg; what was read is drawn over it in build/table/read.png.'
+	@.venv/bin/azul run --camera simulated --seed $(SEED) --players $(PLAYERS) --mischief 0.05 --dashboard $(ARGS)
 
-test: .venv/.dev
+test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests
 
 lint: .venv/.dev
@@ -37,7 +37,7 @@ lint: .venv/.dev
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-coverage: .venv/.dev
+coverage: .venv/.dev .venv/.browser
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
 
@@ -50,6 +50,15 @@ clean:
 	@rm -rf .venv build dist htmlcov .coverage .coverage.* .hypothesis
 	@rm -rf .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# New sentences come into the catalogues empty; a test fails until they are translated and compiled.
+CATALOGUES := companion/dashboard/translations
+translations: .venv/.dev
+	@mkdir -p build
+	@.venv/bin/pybabel -q extract -F $(CATALOGUES)/babel.cfg -k say -k say_n:1,2 --no-location --sort-output \
+	  -o build/messages.pot .
+	@.venv/bin/pybabel -q update -i build/messages.pot -d $(CATALOGUES) --no-fuzzy-matching --ignore-obsolete
+	@.venv/bin/pybabel -q compile -d $(CATALOGUES)
 
 # The newest versions come only with ARGS=--upgrade; otherwise what is pinned stays pinned.
 lock: .venv/.made
@@ -66,8 +75,18 @@ lock: .venv/.made
 	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
 	done
 
+# Downloads, by their hashes, the wheels that a Pi with Python 3.13 would install; nothing is compiled there.
+arm64: .venv/.dev
+	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT; \
+	.venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --only-binary=:all: --no-deps \
+	  --python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none \
+	  $(foreach glibc,17 26 27 28 31 34 35 39 41,--platform manylinux_2_$(glibc)_aarch64) \
+	  --platform manylinux2014_aarch64 --dest "$$scratch" --requirement requirements/run.txt && \
+	echo "$$(ls "$$scratch" | wc -l) wheels for arm64, $$(du -sh "$$scratch" | cut -f1)"
+
 # ------------------------------------------------------------------------------------------------------- set-up
-# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed).
+# Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed);
+# .browser (a chromium is there).
 
 # $(call quietly,command) says nothing unless the command fails.
 quietly = said=$$($(1) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
@@ -100,6 +119,19 @@ endef
 	@echo 'Installing what training needs...'
 	$(call install,training)
 	@touch .venv/.run $@
+
+# The dashboard is tested in the system's chromium; CHROMIUM names another one.
+.venv/.browser: .venv/.made
+	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
+	  if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	    echo 'The tests need Chromium. Install it (sudo apt install chromium) or name one in CHROMIUM.' >&2; \
+	    exit 1; \
+	  fi; \
+	  echo 'Installing chromium...'; \
+	  $(call quietly,apt-get update); \
+	  $(call quietly,DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium); \
+	fi
+	@touch $@
 
 # An environment names its folder in its scripts, so one that was moved or copied, or lost its Python, is made anew.
 STALE := $(shell [ "$$(cat .venv/.made 2>/dev/null)" = "$$(pwd -P)" ] && .venv/bin/python -c '' 2>/dev/null || echo FORCE)

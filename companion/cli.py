@@ -19,6 +19,7 @@ COMMANDS = (
     "show",
     "verify",
     "check",
+    "dashboard",
     "read",
     "score",
     "run",
@@ -30,6 +31,13 @@ COMMANDS = (
     "rules",
     "profile",
     "render",
+    "print",
+    "calibrate",
+    "serve",
+    "setup",
+    "doctor",
+    "backup",
+    "restore",
     "bench",
 )
 

@@ -21,7 +21,7 @@ def stage_table(table: Mapping[str, Any], layout: Layout) -> Stage:
     boards: dict[int, dict[str, str]] = {}
     shared = [(name, kind) for name, kind in _table_cells(table) if name in known]
     for board in table["boards"]:
-        cells = [(name, kind) for name, kind in _board_cells(board, known) if name in known]
+        cells = [(name, kind) for name, kind in board_cells(board, known) if name in known]
         boards[board["seat"]] = {name: kind for name, kind in cells if known[name].surface in own}
         shared += [(name, kind) for name, kind in cells if known[name].surface not in own]
     centre = table.get("centre", {})
@@ -91,7 +91,8 @@ def _covered(board: Mapping[str, Any], truth: Truth, seat: int) -> set[str]:
     return {"score" if cell == told else cell for cell in cells if cell == told or not cell.startswith("score.")}
 
 
-def _board_cells(board: Mapping[str, Any], known: Iterable[str]) -> Iterator[tuple[str, str]]:
+def board_cells(board: Mapping[str, Any], known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Every piece that a Table's board tells of, by its cell."""
     for zone in ("lines", "wall"):
         for row, cells in enumerate(board.get(zone, []), 1):
             yield from _run(f"{zone.rstrip('s')}.{row}", cells)

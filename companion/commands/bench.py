@@ -11,8 +11,10 @@ import click
 import cv2
 import numpy as np
 
+from companion.commands.bench_dashboard import dashboard
 from companion.commands.bench_live import live
 from companion.commands.bench_photolog import photolog
+from companion.commands.bench_pi import pi
 from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
 from companion.staging import stage_table
@@ -30,6 +32,8 @@ def command() -> None:
 
 command.add_command(live)
 command.add_command(vision)
+command.add_command(pi)
+command.add_command(dashboard)
 command.add_command(photolog)
 
 

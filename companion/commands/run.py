@@ -10,8 +10,11 @@ from random import Random
 import click
 import cv2
 
+from companion.dashboard.site import Site
+from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
+from companion.keeper import Window, follow_newest
 from companion.live import Session
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks
@@ -28,6 +31,8 @@ from vision.gate import STILL
 from vision.network import Models
 
 SIMULATED = "simulated"
+AFTERWARDS_S = 2.0
+"""How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
 
 @click.command()
@@ -45,6 +50,8 @@ SIMULATED = "simulated"
     help="How often somebody breaks a rule there.",
     metavar="SHARE",
 )
+@click.option("--dashboard", is_flag=True, help="Show it in a browser too; without --game, follow the newest game.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Of the dashboard.")
 @data_option
 def command(
     spec: str,
@@ -55,6 +62,8 @@ def command(
     name: str | None,
     seed: int,
     mischief: float,
+    dashboard: bool,
+    port: int,
     data: Path | None,
 ) -> None:
     """Follow a game with a camera, and tell it as it unfolds; everything is in the log before it is told.
@@ -62,6 +71,10 @@ def command(
     Stopped at any moment, it goes on where it stood with --game ID.
     """
     cv2.setNumThreads(1)
+    if dashboard:
+        with serving(data_dir(data), port=port) as site:
+            _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
+        return
     with GameLog(data_dir(data)) as log:
         game = log.game(name) if name else log.create(_start(slug, side, players, first))
         game.refresh()
@@ -74,6 +87,25 @@ def command(
             _watch(open_camera(spec), game, networks)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
+
+
+def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
+    """The same with the dashboard beside it, until somebody ends it."""
+    networks = load_networks()
+    if spec != SIMULATED:
+        site.window = Window(open_camera(spec))
+        try:
+            follow_newest(site.log, site.window, networks, _teller, threading.Event())
+        finally:
+            site.window.close()
+        return
+    game = site.log.game(name) if name else site.log.create(start)
+    game.refresh()
+    camera = _simulated(game, seed)
+    site.window = Window(camera)
+    session = Session(site.window, game, networks, _teller(game), 0.0)
+    _play(camera, session, game, seed, mischief)
+    Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
 
 
 def _start(slug: str, side: str | None, players: str, first: int) -> Start:

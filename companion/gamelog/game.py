@@ -96,10 +96,20 @@ class Game:
         with writer:
             return self.append(Redo(self.refresh().redoable() if n is None else n), who)
 
-    def entries(self) -> list[Entry]:
-        """All that was logged."""
+    def entries(self, after: int = 0) -> list[Entry]:
+        """All that was logged, or what came after an event."""
         with self.log.reading("reading a game") as connection:
-            return self._rows(connection, 0)
+            return self._rows(connection, after)
+
+    def entry(self, n: int) -> Entry:
+        """One event as it was logged."""
+        events = schema.events
+        query = select(events).where(events.c.game == self.id, events.c.n == n)
+        with self.log.reading("reading a game") as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise GameLogError(f"the game {self.id} has no event {n}")
+        return _entry(row)
 
     def photo_rows(self) -> list[PhotoRow]:
         """The photos that events of this game speak of, in the order in which they came."""

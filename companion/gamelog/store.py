@@ -13,7 +13,7 @@ from typing import Any, Self
 from uuid import uuid4
 
 import platformdirs
-from sqlalchemy import Connection, Row, insert, select, text
+from sqlalchemy import Connection, Row, delete, func, insert, select, text
 
 from companion.gamelog import schema
 from companion.gamelog.errors import GameLogError, telling
@@ -101,6 +101,12 @@ class GameLog:
             )
         raise GameLogError(f"no game in {self.folder} is called {name!r}; `azul games` lists them")
 
+    def latest(self) -> dict[str, int]:
+        """The number of the last event of every game; cheap enough to be asked all the time."""
+        last = select(func.max(schema.events.c.n)).where(schema.events.c.game == schema.games.c.id).scalar_subquery()
+        with self.reading("looking for new events") as connection:
+            return {id_: n or 0 for id_, n in connection.execute(select(schema.games.c.id, last))}
+
     def read_photo(self, sha256: str) -> bytes:
         """The photo of that sha256, just as it came."""
         with telling(f"reading the photo {sha256} in {self.folder}"):
@@ -108,6 +114,26 @@ class GameLog:
         if digest(data) != sha256:
             raise GameLogError(f"the photo {self.photos.path(sha256)} is damaged: put it back from a copy or an export")
         return data
+
+    def delete(self, game: Game) -> None:
+        """Delete a game for good, and the photos that no other game speaks of: a person has the right to that."""
+        with self.writing("deleting a game") as connection:
+            connection.execute(text("PRAGMA secure_delete = ON"))
+            guard = connection.execute(text("SELECT sql FROM sqlite_master WHERE name = 'events_last'")).scalar_one()
+            connection.execute(text("DROP TRIGGER events_last"))
+            connection.execute(delete(schema.events).where(schema.events.c.game == game.id))
+            connection.execute(text(guard))
+            connection.execute(delete(schema.games).where(schema.games.c.id == game.id))
+            spoken = select(schema.events.c.photo).where(schema.events.c.photo.is_not(None))
+            alone = schema.photos.c.sha256.not_in(spoken)
+            photos = [row.sha256 for row in connection.execute(select(schema.photos).where(alone))]
+            connection.execute(delete(schema.photos).where(alone))
+        with telling(f"deleting photos in {self.folder}"):
+            for sha256 in photos:
+                self.photos.path(sha256).unlink(missing_ok=True)
+        with self.reading("clearing what was deleted") as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def check(self, thorough: bool = True) -> Findings:
         """Look for what is lost or left over; thoroughly means that every photo is read."""

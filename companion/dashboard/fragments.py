@@ -1,0 +1,69 @@
+"""The parts of the table's page that change while one looks, rendered once for all who look in the same way."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from flask import current_app, render_template
+
+from companion.dashboard.access import Role, role
+from companion.dashboard.alerts import broken, questions, wrong_scores
+from companion.dashboard.book import Snapshot
+from companion.dashboard.evidence import outlines, part_of
+from companion.dashboard.pictures import Box
+from companion.dashboard.site import site
+from companion.dashboard.tidings import tidings
+from companion.dashboard.view import TableView
+from companion.dashboard.words import locale
+from companion.gamelog import GameLogError, PhotoRead
+from vision.errors import PhotoError
+
+PARTS = ("scores", "alerts", "middle", "boards", "photo", "said")
+KEPT = 48
+
+_lock = threading.Lock()
+
+
+def fragments(snapshot: Snapshot, wide: bool = False) -> dict[str, str]:
+    """Each part as HTML, in the language of the device and with what it may do."""
+    kept: OrderedDict[tuple[object, ...], dict[str, str]] = current_app.extensions.setdefault(
+        "fragments", OrderedDict()
+    )
+    key = (snapshot.game.id, snapshot.last, locale(), role() >= Role.TABLE, wide)
+    # One at a time: when something happens, everybody asks for the same.
+    with _lock:
+        if key not in kept:
+            kept[key] = _render(snapshot, wide)
+            while len(kept) > KEPT:
+                kept.popitem(last=False)
+        return kept[key]
+
+
+def _part(snapshot: Snapshot) -> Box | None:
+    """The part of the last photo that is shown; none where it cannot be read any more."""
+    shown = snapshot.shown
+    if shown is None or shown.photo is None or not isinstance(shown.event, PhotoRead) or not shown.event.reading:
+        return None
+    try:
+        return part_of(shown.event.reading, *site().pictures.size(shown.photo))
+    except (GameLogError, PhotoError):
+        return None
+
+
+def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
+    view = TableView(snapshot)
+    shown = snapshot.shown.event if snapshot.shown else None
+    values = {
+        "snapshot": snapshot,
+        "view": view,
+        "edition": snapshot.folded.edition,
+        "broken": broken(snapshot),
+        "questions": questions(snapshot),
+        "wrong_scores": wrong_scores(snapshot),
+        "outlines": list(outlines(shown.reading)) if isinstance(shown, PhotoRead) and shown.reading else [],
+        "part": _part(snapshot),
+        "said": tidings(snapshot),
+        "wide": wide,
+    }
+    return {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}

@@ -1,0 +1,16 @@
+"""The pages, one blueprint each."""
+
+from companion.dashboard.pages.album import blueprint as album
+from companion.dashboard.pages.correct import blueprint as correct
+from companion.dashboard.pages.door import blueprint as door
+from companion.dashboard.pages.exports import blueprint as exports
+from companion.dashboard.pages.health import blueprint as health
+from companion.dashboard.pages.photos import blueprint as photos
+from companion.dashboard.pages.review import blueprint as review
+from companion.dashboard.pages.settings import blueprint as settings
+from companion.dashboard.pages.snap import blueprint as snap
+from companion.dashboard.pages.stream import blueprint as stream
+from companion.dashboard.pages.table import blueprint as table
+from companion.dashboard.pages.wizard import blueprint as wizard
+
+BLUEPRINTS = (table, stream, correct, photos, review, exports, album, snap, door, settings, wizard, health)

@@ -1,0 +1,95 @@
+"""A game to take along: as JSON, CSV, a PDF score sheet, or a zip with its photos."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from pathlib import Path
+
+from flask import Blueprint, Response
+
+from companion.dashboard.access import Role, needs
+from companion.dashboard.book import Snapshot
+from companion.dashboard.language import player
+from companion.dashboard.replies import page
+from companion.dashboard.sheet import score_sheet
+from companion.dashboard.site import site
+from companion.dashboard.timeline import frames
+from companion.dashboard.words import gettext as _
+from companion.gamelog import export_game
+from engine.record import final_json, format_start
+
+blueprint = Blueprint("exports", __name__)
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would take for a formula."""
+
+
+@blueprint.get("/game/<game>/export")
+def choose(game: str) -> str:
+    """What can be had."""
+    return page("export.html", snapshot=site().book(game).read())
+
+
+@blueprint.get("/game/<game>/export.json")
+def as_json(game: str) -> Response:
+    """The record's events, the scores and the end, in one object."""
+    snapshot = site().book(game).read()
+    folded = snapshot.folded
+    written = {
+        "game": snapshot.game.id,
+        "created_at": snapshot.game.created_at,
+        "record": [format_start(snapshot.start), *folded.record_events()],
+        "scores": [{"n": n, "scores": list(scores)} for n, scores in folded.scores],
+        "end": final_json(folded.edition, folded.state),
+    }
+    return _file(json.dumps(written, ensure_ascii=False, indent=1).encode(), "application/json", snapshot, "json")
+
+
+@blueprint.get("/game/<game>/export.csv")
+def as_csv(game: str) -> Response:
+    """A line for every event: when, by whom, what, and the scores after it."""
+    snapshot = site().book(game).read()
+    seats = snapshot.folded.setup.seats
+    text = io.StringIO()
+    rows = csv.writer(text)
+    names = [player(snapshot.start, seat) for seat in seats]
+    rows.writerow(map(_plain, [_("event"), _("time"), _("round"), _("who"), _("what happened"), *names]))
+    for frame in frames(snapshot):
+        cells = [frame.n, frame.entry.at, frame.round, frame.entry.who, frame.said, *frame.scores]
+        rows.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in cells])
+    # The mark at the beginning lets spreadsheets read Cyrillic.
+    return _file(text.getvalue().encode("utf-8-sig"), "text/csv", snapshot, "csv")
+
+
+@blueprint.get("/game/<game>/export.pdf")
+def as_pdf(game: str) -> Response:
+    """A score sheet to print."""
+    snapshot = site().book(game).read()
+    return _file(score_sheet(snapshot), "application/pdf", snapshot, "pdf")
+
+
+@blueprint.get("/game/<game>/export.zip")
+@needs(Role.TABLE)
+def as_zip(game: str) -> Response:
+    """All of it, photos included, as `azul import` takes it."""
+    snapshot = site().book(game).read()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.zip"
+        export_game(snapshot.game, path)
+        return _file(path.read_bytes(), "application/zip", snapshot, "zip")
+
+
+def _file(data: bytes, kind: str, snapshot: Snapshot, ending: str) -> Response:
+    """A file whose name has nothing in it that a person typed."""
+    response = Response(data, mimetype=kind)
+    name = f"azul-{snapshot.game.created_at[:10]}-{snapshot.game.id[:8]}.{ending}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _plain(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text

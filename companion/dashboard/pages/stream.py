@@ -1,0 +1,86 @@
+"""Updates as they come: server-sent events, one stream for each page that is open."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, abort, request, stream_with_context
+
+from companion.dashboard.book import Book
+from companion.dashboard.fragments import fragments
+from companion.dashboard.site import site
+from companion.dashboard.words import gettext as _
+
+blueprint = Blueprint("stream", __name__)
+
+HEARTBEAT_S = 10.0
+"""Without one, a tab that was closed would hold its thread for ever."""
+GLANCE_S = 1.0
+"""How often to see whether anybody is still there."""
+MOST_STREAMS = 100
+"""The others of the server's threads stay free for pages and pictures."""
+
+_lock = threading.Lock()
+_open = 0
+
+
+def open_streams() -> int:
+    """How many streams hold a thread now."""
+    return _open
+
+
+@blueprint.get("/game/<game>/stream")
+def stream(game: str) -> Response:
+    """The parts of a game's page that change, whenever something is logged."""
+    book = site().book(game)
+    if not _take_place():
+        abort(503, _("Too many devices are watching. Close one and try again."))
+    after = request.args.get("after", 0, type=int)
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    updates = stream_with_context(_updates(book, after, request.args.get("wide") == "1", gone))
+    response = Response(updates, mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    # Runs also if the answer is never begun, which a generator's own end does not.
+    response.call_on_close(_give_back)
+    return response
+
+
+def _take_place() -> bool:
+    global _open
+    with _lock:
+        if _open >= MOST_STREAMS:
+            return False
+        _open += 1
+        return True
+
+
+def _give_back() -> None:
+    global _open
+    with _lock:
+        _open -= 1
+
+
+def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> Iterator[str]:
+    watcher = site().watcher
+    sent: dict[str, str] = {}
+    beaten = time.monotonic()
+    yield "retry: 2000\n\n"
+    while not watcher.is_closed and not gone():
+        if watcher.wait(book.game.id, after, GLANCE_S):
+            snapshot = book.read()
+            after = snapshot.last
+            for name, html in fragments(snapshot, wide).items():
+                if sent.get(name) != html:
+                    sent[name] = html
+                    yield _event(name, html, after)
+            beaten = time.monotonic()
+        elif time.monotonic() - beaten > HEARTBEAT_S:
+            beaten = time.monotonic()
+            yield ": still here\n\n"
+
+
+def _event(name: str, html: str, n: int) -> str:
+    lines = "".join(f"data: {line}\n" for line in html.splitlines())
+    return f"id: {n}\nevent: {name}\n{lines or 'data: '}\n\n"

@@ -1,0 +1,102 @@
+"""The table: boards, scores, what to look at."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.dashboard.access import Role, device, needs
+from companion.dashboard.album import bring_up_to_date
+from companion.dashboard.alerts import broken, questions
+from companion.dashboard.fragments import fragments
+from companion.dashboard.replies import done, page
+from companion.dashboard.site import site
+from companion.dashboard.view import TableView, rounds
+from companion.dashboard.words import gettext as _
+from companion.gamelog import Allow, Answer
+from engine.score import total
+
+blueprint = Blueprint("table", __name__)
+
+
+@blueprint.get("/")
+def home() -> AnyResponse | str:
+    """The newest game, or how to begin one."""
+    games = site().log.games()
+    if not games:
+        return redirect(url_for("wizard.begin"))
+    return redirect(url_for("table.show", game=games[0].id))
+
+
+@blueprint.get("/game/<game>")
+def show(game: str) -> str:
+    """A game as it stands, and as it goes on."""
+    snapshot = site().book(game).read()
+    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot))
+
+
+@blueprint.get("/game/<game>/tv")
+def tv(game: str) -> str:
+    """The same, to be read from afar."""
+    snapshot = site().book(game).read()
+    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot, wide=True))
+
+
+@blueprint.get("/game/<game>/points/<int:seat>")
+def points(game: str, seat: int) -> str:
+    """Every point of a player, explained."""
+    snapshot = site().book(game).read()
+    view = TableView(snapshot)
+    place = next((place for place in view.places if place.seat == seat), None)
+    if place is None:
+        abort(404, _("There is no such seat in this game."))
+    made = [(number, lines, total(lines)) for number, lines in rounds(snapshot, seat)]
+    bonuses = snapshot.folded.edition.bonuses(view.state) if view.is_over else ()
+    bonus_lines = [line for line in bonuses if line.seat == seat]
+    return page("points.html", snapshot=snapshot, view=view, place=place, rounds=made, bonus_lines=bonus_lines)
+
+
+@blueprint.get("/game/<game>/question/<int:n>")
+def question(game: str, n: int) -> str:
+    """A doubt, with what may be the answer."""
+    snapshot = site().book(game).read()
+    found = next((found for found in questions(snapshot) if found.n == n), None)
+    if found is None:
+        abort(404, _("This question has been answered."))
+    return page("question.html", snapshot=snapshot, question=found)
+
+
+@blueprint.get("/game/<game>/breach/<int:n>/<rule>")
+def breach(game: str, n: int, rule: str) -> str:
+    """A broken rule, with what was seen and what would have been legal."""
+    snapshot = site().book(game).read()
+    found = next((found for found in broken(snapshot) if (found.n, found.violation.rule) == (n, rule)), None)
+    if found is None:
+        abort(404, _("This was undone."))
+    return page("breach.html", snapshot=snapshot, breach=found)
+
+
+@blueprint.post("/game/<game>/allow")
+@needs(Role.TABLE)
+def allow(game: str) -> Response:
+    """Let a broken rule stand."""
+    book = site().book(game)
+    site().append(book.game, Allow(_number("n"), request.form.get("rule", "")), device())
+    return done(url_for("table.show", game=game), _("It stands as it was played."))
+
+
+@blueprint.post("/game/<game>/answer")
+@needs(Role.TABLE)
+def answer(game: str) -> Response:
+    """Settle a doubt."""
+    book = site().book(game)
+    site().append(book.game, Answer(request.form.get("id", ""), request.form.get("value", "")), device())
+    bring_up_to_date(book.read())
+    return done(url_for("table.show", game=game), _("Thank you, that is settled."))
+
+
+def _number(name: str) -> int:
+    value = request.form.get(name, type=int)
+    if value is None:
+        abort(400, _("The number of the event is missing."))
+    return value

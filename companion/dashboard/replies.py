@@ -1,0 +1,92 @@
+"""Answers that work with and without scripts, and the door at which errors become clear sentences."""
+
+from __future__ import annotations
+
+import json
+import logging
+from http import HTTPStatus
+
+from flask import Flask, Response, make_response, redirect, render_template, request
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, TooManyRequests
+
+from companion.dashboard.settings import SettingsError
+from companion.dashboard.words import gettext as _
+from companion.gamelog import GameLogError
+from engine.errors import EngineError
+from vision.errors import VisionError
+
+logger = logging.getLogger(__name__)
+
+
+def wants_part() -> bool:
+    """Whether a script asked, which shows the answer inside the page."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def page(template: str, **values: object) -> str:
+    """A page, or for a script only the part of it that matters."""
+    return render_template(template, layout="part.html" if wants_part() else "layout.html", **values)
+
+
+def done(then: str, said: str = "") -> Response:
+    """Something was done: a script stays where it is and tells what, a browser goes on to another page."""
+    if not wants_part():
+        return make_response(redirect(then, HTTPStatus.SEE_OTHER))
+    response = Response(status=HTTPStatus.NO_CONTENT)
+    response.headers["HX-Trigger"] = json.dumps({"done": said})
+    return response
+
+
+def go(then: str) -> Response:
+    """Go on to another page, with and without scripts."""
+    if not wants_part():
+        return make_response(redirect(then, HTTPStatus.SEE_OTHER))
+    response = Response(status=HTTPStatus.NO_CONTENT)
+    response.headers["HX-Redirect"] = then
+    return response
+
+
+def answer_errors(app: Flask) -> None:
+    """Say what went wrong in one clear sentence."""
+
+    @app.errorhandler(GameLogError)
+    @app.errorhandler(EngineError)
+    def _conflict(error: Exception) -> Response:
+        return _told(str(error), HTTPStatus.CONFLICT)
+
+    @app.errorhandler(VisionError)
+    @app.errorhandler(SettingsError)
+    def _unusable(error: Exception) -> Response:
+        return _told(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    @app.errorhandler(HTTPException)
+    def _http(error: HTTPException) -> Response:
+        code = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+        if code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            logger.error("%s %s failed: %s", request.method, request.path, error)
+        response = _told(_sentence(error), code)
+        if isinstance(error, TooManyRequests):
+            response.headers["Retry-After"] = "60"
+        return response
+
+
+def _sentence(error: HTTPException) -> str:
+    if isinstance(error, TooManyRequests):
+        return _("That was tried too often. Wait a minute, then try again.")
+    if isinstance(error, RequestEntityTooLarge):
+        return _("That is too much at once. Send fewer or smaller photos.")
+    if isinstance(error, SecurityError):
+        return _("The dashboard does not go by this name. Call it by the address that it shows when it starts.")
+    if error.code == HTTPStatus.NOT_FOUND and error.description == type(error).description:
+        return _("There is nothing here. It may have been deleted, or the address is wrong.")
+    return error.description or error.name
+
+
+def _told(sentence: str, code: int) -> Response:
+    """The sentence as a page, or for a script as plain text that it shows."""
+    if wants_part():
+        return Response(sentence, code, mimetype="text/plain")
+    # Without a name that is trusted no address can be made, so such a page has no links.
+    if request.routing_exception is not None and code == HTTPStatus.BAD_REQUEST:
+        return Response(sentence, code, mimetype="text/plain")
+    return make_response(render_template("error.html", layout="layout.html", sentence=sentence), code)

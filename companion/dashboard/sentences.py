@@ -1,0 +1,68 @@
+"""Every event of a log as a sentence in the language of the device."""
+
+from __future__ import annotations
+
+from companion.dashboard.alerts import described
+from companion.dashboard.book import Snapshot
+from companion.dashboard.language import player, told_move
+from companion.dashboard.shapes import cell_name, kind_name
+from companion.dashboard.words import gettext as _
+from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
+from companion.reconcile.outcome import parse_choice
+from engine import Correct
+from engine.errors import EngineError
+from engine.record import play_event
+
+
+def sentence(snapshot: Snapshot, entry: Entry) -> str:
+    """What an entry of the log says."""
+    event = entry.event
+    match event:
+        case Record():
+            return _of_record(snapshot, entry.n, event)
+        case PhotoRead():
+            return _("A photo was read")
+        case Doubt(cell=cell, seat=seat):
+            where = f"{player(snapshot.start, seat)}, {cell_name(cell)}" if cell and seat else cell_name(cell)
+            return _("A question: %(where)s", where=where) if cell else _("A question: what was played?")
+        case Answer(value=value):
+            return _("An answer: %(value)s", value=_answer(snapshot, value))
+        case Allow(n=n, rule=rule):
+            return _("Event %(n)s was allowed to stand, although it broke %(rule)s", n=n, rule=rule)
+        case Undo(n=n):
+            return _("Event %(n)s was undone", n=n)
+        case Redo(n=n):
+            return _("Event %(n)s was redone", n=n)
+        case Proposal():
+            return _("A photo was read anew and tells something else")
+        case Note(text=text):
+            return _("A note: %(text)s", text=text)
+
+
+def correction(snapshot: Snapshot, change: Correct) -> str:
+    """A correction in words."""
+    edition = snapshot.folded.edition
+    cells = ", ".join(f"{cell_name(cell)}: {kind_name(edition, str(value))}" for cell, value in change.cells)
+    whose = player(snapshot.start, change.seat) if change.seat else _("The table")
+    return f"{whose}: {cells}" + (f" ({change.why})" if change.why else "")
+
+
+def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
+    step = snapshot.step(n)
+    # What is undone or stranded was not played: it is read in the state that it would have met.
+    step = step or play_event(snapshot.folded.edition, snapshot.before(n), n, event.event)
+    if step.correction:
+        return _("Corrected. %(what)s", what=correction(snapshot, step.correction))
+    if step.moves:
+        return told_move(snapshot.start, snapshot.folded.edition.describe(step.moves[0]))
+    return str(event.event.get("event"))
+
+
+def _answer(snapshot: Snapshot, value: str) -> str:
+    edition = snapshot.folded.edition
+    try:
+        moves = parse_choice(edition, value)
+    except EngineError:
+        return kind_name(edition, value)
+    said = [told_move(snapshot.start, described(edition, move)) for move in moves]
+    return "; ".join(said) or _("nothing happened")

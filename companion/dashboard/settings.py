@@ -1,0 +1,61 @@
+"""What the host has chosen, kept as TOML beside the games."""
+
+from __future__ import annotations
+
+import threading
+import tomllib
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from companion.errors import CompanionError
+
+FILE = "dashboard.toml"
+
+
+class SettingsError(CompanionError):
+    """Settings that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The host's choices."""
+
+    language: str = ""
+    """For devices that have not chosen one; empty for what their browsers ask for."""
+    keep_days: int = 0
+    """After how many days games are deleted, with their photos; 0 keeps them."""
+    wizard_done: bool = False
+    edition: str = "azul"
+    side: str = "coloured"
+    players: list[str] = field(default_factory=list)
+
+
+class SettingsFile:
+    """The settings in a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._lock = threading.Lock()
+        self.now = self._read()
+
+    def change(self, **changes: Any) -> None:
+        """Change some of them; on the disk when this returns."""
+        with self._lock:
+            self.now = replace(self.now, **changes)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            draft = self._path.with_name(f"{FILE}.new")
+            draft.write_text(tomlkit.dumps(asdict(self.now)), encoding="utf-8")
+            draft.replace(self._path)
+
+    def _read(self) -> Settings:
+        if not self._path.exists():
+            return Settings()
+        try:
+            return Settings(**tomllib.loads(self._path.read_text(encoding="utf-8")))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
+            raise SettingsError(
+                f"{self._path} cannot be used: {error}; correct it, or delete it to begin anew"
+            ) from error

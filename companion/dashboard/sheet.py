@@ -1,0 +1,95 @@
+"""The score sheet: one page to print."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from xml.sax.saxutils import escape
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from companion.dashboard.book import Snapshot
+from companion.dashboard.language import player, told
+from companion.dashboard.shapes import signed, when
+from companion.dashboard.view import rounds
+from companion.dashboard.words import gettext as _
+from engine.record import final
+from engine.score import total
+from hardware.rig import fonts
+
+PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
+COBALT, PLASTER = colors.HexColor("#1d4e9e"), colors.HexColor("#eef2f9")
+MARGIN = 18 * mm
+
+
+def score_sheet(snapshot: Snapshot) -> bytes:
+    """The sheet of a game as a PDF."""
+    _load_fonts()
+    file = io.BytesIO()
+    title = snapshot.folded.edition.name
+    document = SimpleDocTemplate(
+        file, pagesize=A4, title=title, author="Azul Companion", leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN
+    )
+    head = Paragraph(escape(title), _style(20, BOLD, COBALT))
+    begun = Paragraph(escape(when(snapshot.game.created_at)), _style(9, PLAIN, colors.grey))
+    document.build([head, Spacer(0, 3 * mm), begun, Spacer(0, 6 * mm), _scores(snapshot), *_reasons(snapshot)])
+    return file.getvalue()
+
+
+@lru_cache
+def _load_fonts() -> None:
+    for name, path in ((PLAIN, fonts.REGULAR), (BOLD, fonts.BOLD)):
+        pdfmetrics.registerFont(TTFont(name, path))
+
+
+def _style(size: float, font: str = PLAIN, colour: colors.Color = colors.black) -> ParagraphStyle:
+    return ParagraphStyle("text", fontName=font, fontSize=size, leading=1.35 * size, textColor=colour)
+
+
+def _scores(snapshot: Snapshot) -> Table:
+    """A row for every round, a column for every player."""
+    folded = snapshot.folded
+    seats = folded.setup.seats
+    made = {seat: dict(rounds(snapshot, seat)) for seat in seats}
+    numbers = sorted({number for by_round in made.values() for number in by_round})
+    names = [Paragraph(escape(player(snapshot.start, seat)), _style(10, BOLD)) for seat in seats]
+    rows: list[list[object]] = [["", *names]]
+    for number in numbers:
+        points = [total(made[seat].get(number, ())) for seat in seats]
+        rows.append([_("Round %(number)s", number=number), *map(signed, points)])
+    rows.append([_("Score"), *map(str, folded.state.scores)])
+    if result := final(folded.edition, folded.state):
+        rows.append([_("Bonuses"), *(signed(total(lines)) for _points, lines in result.values())])
+        rows.append([_("Total"), *(str(points) for points, _lines in result.values())])
+    table = Table(rows, colWidths=[38 * mm, *[30 * mm] * len(seats)], hAlign="LEFT")
+    table.setStyle(
+        TableStyle(
+            [
+                ("FONT", (0, 0), (-1, -1), PLAIN, 10),
+                ("FONT", (0, -1), (-1, -1), BOLD, 12),
+                ("BACKGROUND", (0, 0), (-1, 0), PLASTER),
+                ("LINEBELOW", (0, 0), (-1, -1), 0.4, COBALT),
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            ]
+        )
+    )
+    return table
+
+
+def _reasons(snapshot: Snapshot) -> list[Flowable]:
+    """Every point with its reason."""
+    found: list[Flowable] = [Spacer(0, 8 * mm)]
+    for seat in snapshot.folded.setup.seats:
+        found += [Paragraph(escape(player(snapshot.start, seat)), _style(12, BOLD, COBALT)), Spacer(0, 2 * mm)]
+        for number, lines in rounds(snapshot, seat):
+            reasons = "; ".join(f"{signed(line.points)} {told(line.text)}" for line in lines)
+            text = f"{_('Round %(number)s', number=number)}: {reasons}"
+            found += [Paragraph(escape(text), _style(9)), Spacer(0, 1 * mm)]
+        found.append(Spacer(0, 4 * mm))
+    return found

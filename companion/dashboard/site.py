@@ -1,0 +1,85 @@
+"""What the pages work with: handed to the app once, asked for by `site()`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from flask import abort, current_app
+
+from companion.dashboard.album import Album
+from companion.dashboard.book import Book
+from companion.dashboard.drafts import Drafts
+from companion.dashboard.keys import KeyRing, Keys
+from companion.dashboard.pictures import Pictures
+from companion.dashboard.settings import SettingsFile
+from companion.dashboard.watch import Watcher
+from companion.dashboard.words import gettext as _
+from companion.gamelog import Event, Game, GameLog
+from companion.keeper import Window
+from vision.network import Models
+
+
+@dataclass
+class Site:
+    """The game log and what is kept beside it."""
+
+    log: GameLog
+    ring: KeyRing
+    settings: SettingsFile
+    watcher: Watcher
+    pictures: Pictures
+    networks: Callable[[], Models]
+    """The networks; loaded by the first who asks."""
+    address: str
+    """Where devices in the same network find the dashboard; empty where the browser's own address will do."""
+    drafts: Drafts
+    window: Window | None = None
+    """Through which to see what the camera sees, where one looks at the table."""
+    albums: dict[str, Album] = field(default_factory=dict)
+    """Folders of photos that are being made into games."""
+    _books: dict[str, Book] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys as they are now."""
+        return self.ring.keys
+
+    def book(self, name: str) -> Book:
+        """A game by its whole id; no such game is a 404."""
+        with self._lock:
+            if name not in self._books:
+                found = next((game for game in self.log.games() if game.id == name), None)
+                if found is None:
+                    abort(404, _("There is no such game here."))
+                self._books[name] = Book(found)
+            return self._books[name]
+
+    def forget(self, name: str) -> None:
+        """Delete a game and its photos, for good."""
+        with self._lock:
+            self.log.delete(self.log.game(name))
+            self._books.pop(name, None)
+        self.watcher.poke()
+
+    def sweep(self) -> None:
+        """Delete games that are older than the host wants to keep."""
+        days = self.settings.now.keep_days
+        oldest = datetime.now(UTC) - timedelta(days=days)
+        for game in self.log.games() if days else []:
+            if datetime.fromisoformat(game.created_at).astimezone() < oldest:
+                self.forget(game.id)
+
+    def append(self, game: Game, event: Event, who: str) -> None:
+        """Log what a person says, and let everybody know."""
+        game.append(event, who)
+        self.watcher.poke()
+
+
+def site() -> Site:
+    """What this app works with."""
+    found: Site = current_app.extensions["site"]
+    return found

@@ -1,0 +1,79 @@
+// The review: a slider through the frames, by hand or by keyboard, and the plot of the scores.
+"use strict";
+
+const slider = document.getElementById("slider");
+const holder = document.querySelector("[data-plot]");
+const COLOURS = ["#2f6fd0", "#d2691e", "#2e8b57", "#9b59b6"];
+let plot = null;
+
+function show() {
+  clearTimeout(show.timer);
+  show.timer = setTimeout(() => htmx.ajax("GET", slider.dataset.frames + slider.value, { target: "#frame", swap: "innerHTML" }), 80);
+  if (plot) plot.redraw();
+}
+if (slider) {
+  slider.addEventListener("input", show);
+  for (const button of document.querySelectorAll("[data-step]")) {
+    button.addEventListener("click", () => {
+      slider.value = Number(slider.value) + Number(button.dataset.step);
+      show();
+    });
+  }
+}
+
+// Broken rules and corrections are marked by shapes, so that colour alone tells nothing.
+function marks(data) {
+  return (u) => {
+    const { ctx } = u;
+    const draw = (at, shape, colour) => {
+      const x = u.valToPos(at, "x", true);
+      const y = u.bbox.top + 10 * devicePixelRatio;
+      const r = 5 * devicePixelRatio;
+      ctx.fillStyle = colour;
+      ctx.beginPath();
+      if (shape === "triangle") {
+        ctx.moveTo(x, y - r);
+        ctx.lineTo(x + r, y + r);
+        ctx.lineTo(x - r, y + r);
+      } else ctx.rect(x - r, y - r, 2 * r, 2 * r);
+      ctx.fill();
+    };
+    for (const at of data.violations) draw(at, "triangle", "#c0392b");
+    for (const at of data.corrections) draw(at, "square", "#b7791f");
+    const x = u.valToPos(Number(slider.value), "x", true);
+    ctx.strokeStyle = ink();
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, u.bbox.top);
+    ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    ctx.stroke();
+  };
+}
+
+function ink() {
+  return getComputedStyle(document.body).color;
+}
+
+if (holder) {
+  fetch(holder.dataset.plot).then((answer) => answer.json()).then((data) => {
+    const grid = { stroke: "rgb(128 128 128 / 0.250)", width: 1 };
+    const axis = { stroke: ink, grid, ticks: grid };
+    const series = data.players.map((label, i) => ({ label, stroke: COLOURS[i], width: 2, dash: [[], [8, 4], [2, 3], [10, 3, 2, 3]][i] }));
+    const options = {
+      width: holder.clientWidth,
+      height: 220,
+      scales: { x: { time: false } },
+      axes: [axis, axis],
+      series: [{ label: holder.dataset.moment }, ...series],
+      hooks: { draw: [marks(data)] },
+      cursor: { drag: { x: false, y: false } },
+    };
+    plot = new uPlot(options, [data.frames, ...data.scores], holder);
+    addEventListener("resize", () => plot.setSize({ width: holder.clientWidth, height: 220 }));
+    holder.addEventListener("click", () => {
+      if (plot.cursor.idx == null) return;
+      slider.value = data.frames[plot.cursor.idx];
+      show();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+"""A game as a row of frames, each with its photo, its position and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.dashboard.boards import Drawing, draw_board
+from companion.dashboard.book import Snapshot
+from companion.dashboard.sentences import sentence
+from companion.gamelog import Entry, PhotoRead
+from engine import ScoreLine, Violation
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment of a game."""
+
+    entry: Entry
+    said: str
+    round: int
+    scores: tuple[int, ...]
+    lines: tuple[ScoreLine, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    corrected: bool = False
+
+    @property
+    def n(self) -> int:
+        """The number of the event that made it."""
+        return self.entry.n
+
+
+def frames(snapshot: Snapshot) -> list[Frame]:
+    """Every event that counts, and every photo that led to none."""
+    return list(_frames(snapshot))
+
+
+def _frames(snapshot: Snapshot) -> Iterator[Frame]:
+    steps = {step.n: step for step in snapshot.folded.steps}
+    told = {snapshot.entries[n].photo for n in steps}
+    state = snapshot.folded.start
+    for n, entry in snapshot.entries.items():
+        if step := steps.get(n):
+            state = step.state
+            yield Frame(
+                entry,
+                sentence(snapshot, entry),
+                state.round,
+                tuple(state.scores),
+                step.lines,
+                step.violations,
+                step.correction is not None,
+            )
+        elif isinstance(entry.event, PhotoRead) and entry.photo not in told:
+            yield Frame(entry, sentence(snapshot, entry), state.round, tuple(state.scores))
+
+
+def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:
+    """The boards after event n, each with the cells that the event changed."""
+    before, after = snapshot.before(n), snapshot.before(n + 1)
+    pairs = zip(_drawn(snapshot, before), _drawn(snapshot, after), strict=True)
+    return [(new, _changed(old, new)) for old, new in pairs]
+
+
+def _drawn(snapshot: Snapshot, state: Any) -> list[Drawing]:
+    edition = snapshot.folded.edition
+    table = edition.format_table(edition.position(state))
+    return [draw_board(board, state.setup) for board in table["boards"]]
+
+
+def _changed(old: Drawing, new: Drawing) -> frozenset[str]:
+    kinds = {spot.name: spot.kind for spot in old.spots}
+    return frozenset(spot.name for spot in new.spots if kinds.get(spot.name) != spot.kind)

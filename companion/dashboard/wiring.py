@@ -1,0 +1,157 @@
+"""Putting the dashboard together and serving it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import waitress
+
+from companion.dashboard import LOCAL, create_app
+from companion.dashboard.drafts import Drafts
+from companion.dashboard.keys import KeyRing
+from companion.dashboard.pictures import Pictures
+from companion.dashboard.settings import SettingsFile
+from companion.dashboard.site import Site
+from companion.dashboard.troubles import remember
+from companion.dashboard.watch import Watcher
+from companion.gamelog import GameLog
+from companion.pipeline import load_networks
+
+THREADS = 128
+"""Every device that watches holds one, and pages need some too."""
+PORT = 8000
+ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
+FOLDER = "dashboard"
+"""Where keys, settings and drafts lie, beside the games."""
+
+
+@contextmanager
+def open_site(folder: Path) -> Iterator[Site]:
+    """All that the dashboard works with, let go of at the end."""
+    with GameLog(folder) as log:
+        own = folder / FOLDER
+        watcher, pictures = Watcher(log), Pictures(log)
+        watcher.start()
+        try:
+            yield Site(
+                log,
+                KeyRing(own),
+                SettingsFile(own),
+                watcher,
+                pictures,
+                cache(load_networks),
+                "",
+                Drafts(own / "drafts"),
+            )
+        finally:
+            watcher.close()
+            pictures.close()
+
+
+class Server:
+    """A web server in threads of its own."""
+
+    def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = ()) -> None:
+        remember()
+        self._watcher = site.watcher
+        app = create_app(site, (*LOCAL, *names))
+        self._server: Any = waitress.create_server(
+            app,
+            host=host,
+            port=port,
+            threads=THREADS,
+            # Lets a stream see that its device is gone, so that it gives back its thread at once.
+            channel_request_lookahead=1,
+            connection_limit=400,
+            channel_timeout=60,
+            ident=None,
+        )
+        self._thread = threading.Thread(target=self._server.run, name="dashboard", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._server.effective_port)
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Answer no more; what is being answered is finished first."""
+        self._watcher.close()
+        self._server.task_dispatcher.shutdown()
+        self._server.close()
+
+
+@contextmanager
+def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[str, ...] = ()) -> Iterator[Site]:
+    """The dashboard of a folder, served while this lasts; the person who starts it is told how to get in."""
+    with open_site(folder) as site:
+        server = Server(site, host, port, (*own_names(), *names))
+        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+        server.start()
+        site.sweep()
+        for line in welcome(site, server.port):
+            click.echo(line)
+        try:
+            yield site
+        finally:
+            server.close()
+
+
+def welcome(site: Site, port: int) -> list[str]:
+    """What the person who starts it has to know."""
+    here = f"http://127.0.0.1:{port}"
+    return [
+        f"The dashboard is at {here}, for others in the network at {site.address}",
+        f"To correct from this machine, open {here}/join/{site.keys.token}",
+        f"The host's PIN is {site.keys.pin}",
+        "Ctrl-C ends it.",
+    ]
+
+
+def own_addresses() -> list[str]:
+    """The addresses by which others in the network reach this machine."""
+    found = {*_named_addresses(), *_interface_addresses()}
+    return sorted(str(address) for address in found if not str(address).startswith("127."))
+
+
+def own_names() -> tuple[str, ...]:
+    """The names and addresses by which browsers may call this machine."""
+    name = socket.gethostname().lower()
+    return (name, f"{name}.local", *own_addresses())
+
+
+def _named_addresses() -> Iterator[str]:
+    """What the machine's own name stands for; one that was just renamed may not know itself."""
+    try:
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return
+    yield from (str(info[4][0]) for info in known)
+
+
+def _interface_addresses() -> Iterator[str]:
+    """What Linux says of its interfaces; other systems tell it by their host name."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _index, name in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(asking.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+            except OSError:
+                continue
+            yield socket.inet_ntoa(answer[20:24])
+
+
+SIOCGIFADDR = 0x8915

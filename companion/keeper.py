@@ -1,0 +1,100 @@
+"""One camera for all games of a log: it follows the newest, and others may look through it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from companion.gamelog import Game, GameLog
+from companion.live import PACE_S, Session
+from companion.scribe import Told
+from engine import OVER
+from hardware.camera import Camera, Frame
+from vision.network import Models
+
+GLANCE_S = 2.0
+"""How often to see whether a newer game was begun."""
+
+
+class Window:
+    """A camera that remembers its last small picture, for whoever wants to see where it looks."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self.seen: Frame | None = None
+        self.seen_at: float | None = None
+        """When that was, by the machine's own clock."""
+        self.trouble: Callable[[], str] = lambda: ""
+        """What is wrong just now, for people to read."""
+        self.stir: Callable[[], None] = lambda: None
+        """Has the table looked at as soon as it is still."""
+
+    def preview(self) -> Frame:
+        """A small picture of the table as it is now."""
+        self.seen, self.seen_at = self._camera.preview(), time.monotonic()
+        return self.seen
+
+    def capture(self) -> Frame:
+        """A full picture of the table as it is now."""
+        return self._camera.capture()
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._camera.close()
+
+
+def follow_newest(
+    log: GameLog,
+    window: Window,
+    networks: Models,
+    teller: Callable[[Game], Told],
+    stop: threading.Event,
+    pace_s: float = PACE_S,
+) -> None:
+    """Follow the newest game that is not over, whichever that is, until told to stop."""
+    while not stop.is_set():
+        game = newest(log)
+        if game is None:
+            # Nobody plays: the picture goes on, so that the camera can be set up.
+            window.preview()
+            stop.wait(GLANCE_S)
+            continue
+        _follow(log, game, Session(window, game, networks, teller(game), pace_s), window, stop)
+
+
+def _follow(log: GameLog, game: Game, session: Session, window: Window, stop: threading.Event) -> None:
+    def is_past() -> bool:
+        now = newest(log)
+        return now is None or now.id != game.id
+
+    window.trouble, window.stir = lambda: session.trouble, session.stir
+    session.run(_Until(stop, is_past))
+
+
+def newest(log: GameLog) -> Game | None:
+    """The newest game, unless it is over."""
+    games = log.games()
+    return games[0] if games and games[0].refresh().state.phase != OVER else None
+
+
+class _Until(threading.Event):
+    """Set when another event is, or as soon as something holds; the latter is asked now and then."""
+
+    def __init__(self, stop: threading.Event, holds: Callable[[], bool]) -> None:
+        super().__init__()
+        self._stop, self._holds = stop, holds
+        self._asked_s = time.monotonic()
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+        if self._stop.is_set():
+            return True
+        if time.monotonic() - self._asked_s > GLANCE_S:
+            self._asked_s = time.monotonic()
+            return self._holds()
+        return False
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for a while, but no longer than until the other event is set."""
+        return self._stop.wait(timeout)

@@ -1,0 +1,246 @@
+"""The dashboard as people use it: a real browser against the real app behind the real server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.gamelog import Allow, Answer, PhotoRead, Record
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+LANGUAGES = {"en": "Scores", "ru": "Счёт", "uk": "Рахунок"}
+
+
+def test_a_game_is_watched_live(visit: Any, table: Any, go_on: Any) -> None:
+    pages = [visit(role="spectator"), visit(f"/game/{table.game.id}/tv", role="spectator", width=1440)]
+    expect(pages[0].locator(".scores .who")).to_contain_text(["Anna", "Борис"])
+    for _ in range(40):
+        if table.game.folded.state.phase == "over":
+            break
+        go_on(table.game)
+    state = table.game.refresh().state
+    for page in pages:
+        expect(page.locator(".place h2 .small")).to_have_text([str(score) for score in state.scores])
+        drawn = page.locator(".board").first.locator(".z-wall.spot:has(.face)")
+        expect(drawn).to_have_count(sum(cell != "." for row in state.boards[0].wall for cell in row))
+    expect(pages[0].locator("#said")).not_to_be_empty()
+
+
+def test_a_violation_is_allowed_in_one_tap(visit: Any, table: Any, break_a_rule: Any) -> None:
+    page: Page = visit()
+    n = break_a_rule(table.game)
+    breach = page.locator(".alert.breach").first
+    expect(breach).to_be_visible()
+    expect(breach.locator(".rule .id")).to_have_text(re.compile("AZ-"))
+    page.locator(f"#breach-{n}-{breach.locator('.rule .id').inner_text()}").click()
+    expect(page.locator("#sheet")).to_contain_text("What would have been legal")
+    page.keyboard.press("Escape")
+    for _ in table.game.refresh().breaches:
+        page.get_by_role("button", name="We allow this").first.click()
+    expect(page.locator(".alert.breach")).to_have_count(0)
+    allowed = [entry for entry in table.game.entries() if isinstance(entry.event, Allow)]
+    assert {entry.who for entry in allowed} == {"Oma's phone"}
+
+
+def test_a_doubt_is_settled_in_two_taps(visit: Any, table: Any, ask: Any) -> None:
+    page: Page = visit()
+    n = ask(table.game)
+    page.locator(f"#question-{n}").click()
+    expect(page.locator("#sheet img.evidence")).to_be_visible()
+    assert page.locator("#sheet img.evidence").evaluate("image => image.complete && image.naturalWidth > 0")
+    page.locator("#sheet button[value=R]").click()
+    expect(page.locator(".alert.doubt")).to_have_count(0)
+    answers = [entry.event for entry in table.game.entries() if isinstance(entry.event, Answer)]
+    assert answers == [Answer("question", "R")]
+
+
+def test_the_last_photo_is_shown_with_what_was_read(visit: Any, table: Any, ask: Any) -> None:
+    page: Page = visit(role="spectator")
+    ask(table.game)
+    photo = page.locator(".photo .shot img")
+    expect(photo).to_be_visible()
+    expect(page.locator(".overlay .frame")).to_have_count(2)
+    page.get_by_label("What was read").uncheck()
+    expect(page.locator(".overlay")).to_be_hidden()
+
+
+def test_a_cell_is_corrected_and_the_correction_undone(visit: Any, table: Any) -> None:
+    page: Page = visit()
+    before = table.game.refresh().state
+    page.locator(".board").first.locator("[data-cell='floor.1']").click()
+    sheet = page.locator("#sheet")
+    expect(sheet).to_contain_text("floor line, cell 1")
+    kind = "K" if before.boards[0].floor[:1] != "K" else "B"
+    sheet.locator(f"input[value={kind}]").check(force=True)
+    expect(sheet.locator("#preview")).to_contain_text("What changes")
+    sheet.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#toast")).to_contain_text("Corrected")
+    expect(page.locator(".board").first.locator("[data-cell='floor.1'] text")).to_have_text(kind)
+    page.locator("#undo").click()
+    expect(page.locator("#toast")).to_contain_text("Undone")
+    assert table.game.refresh().state == before
+    page.locator("#redo").click()
+    expect(page.locator("#toast")).to_contain_text("Redone")
+    assert table.game.refresh().state != before
+    page.goto(f"{table.url}/history")
+    expect(page.locator(".log li").first).to_contain_text("Oma's phone")
+
+
+def test_a_board_is_corrected_by_keyboard(visit: Any, table: Any) -> None:
+    page: Page = visit(f"/game/{table.game.id}/correct/1")
+    page.locator("a.pick").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sheet")).to_be_visible()
+    expect(page.locator("#sheet h1")).to_contain_text("Anna")
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_every_point_opens_its_explanation(visit: Any) -> None:
+    page: Page = visit(role="spectator")
+    page.locator("#score-1").click()
+    lines = page.locator("#sheet .point summary")
+    expect(lines.first).to_be_visible()
+    lines.first.click()
+    expect(page.locator("#sheet .rule").first).to_be_visible()
+    assert page.locator("#sheet .spot.lit").count() > 0
+
+
+def test_a_game_is_reviewed_by_keyboard(visit: Any, table: Any) -> None:
+    page: Page = visit(f"/game/{table.game.id}/review", role="spectator")
+    frames = len(table.game.refresh().steps)
+    expect(page.locator("#frame")).to_contain_text(f"{frames} / {frames}")
+    page.locator("#slider").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#frame")).to_contain_text(f"1 / {frames}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#frame")).to_contain_text(f"2 / {frames}")
+    expect(page.locator("#frame .spot.changed").first).to_be_visible()
+    expect(page.locator(".plot canvas")).to_be_visible()
+
+
+def test_a_photo_from_a_phone_is_read_and_kept(visit: Any, table: Any, shot: Any) -> None:
+    page: Page = visit("/photo")
+    page.set_input_files("#take", {"name": "../../etc/table.jpg", "mimeType": "image/jpeg", "buffer": shot.jpeg})
+    page.get_by_role("button", name="Read it").click()
+    expect(page.locator("h1")).to_have_text("What was read")
+    expect(page.locator(".overlay .frame")).to_have_count(2)
+    corners = shot.reading["boards"][0]["corners_px"]
+    box = page.locator("[data-taps]").bounding_box()
+    assert box is not None
+    for x, y in corners:
+        scale = box["width"] / float(page.locator("[data-taps]").get_attribute("data-width") or 1)
+        page.locator("[data-taps]").click(position={"x": x * scale, "y": y * scale})
+    expect(page.locator("[data-count]")).to_contain_text("4")
+    page.get_by_role("button", name="Read again").click()
+    expect(page.locator(".overlay .frame")).to_have_count(1)
+    page.get_by_role("button", name="Keep", exact=True).click()
+    page.wait_for_url("**/game/*")
+    newest = table.site.log.games()[0]
+    kinds = [type(entry.event) for entry in newest.entries()]
+    assert kinds[0] is PhotoRead
+    assert Record in kinds
+
+
+def test_the_wizard_begins_a_game(visit: Any, table: Any) -> None:
+    page: Page = visit("/setup", role="host")
+    page.get_by_role("button", name="English").click()
+    page.locator("input[value='azul.grey']").check(force=True)
+    page.get_by_role("button", name="Go on").click()
+    for seat, name in enumerate(("Оля", "<b>Max</b>", "Zoë"), 1):
+        page.fill(f"#name-{seat}", name)
+    page.get_by_role("button", name="Go on").click()
+    page.goto(f"{table.address}/setup")
+    expect(page.locator("h1")).to_contain_text("camera")
+    page.get_by_role("link", name="Go on").click()
+    page.select_option("#first", "2")
+    page.get_by_role("button", name="Begin the game").click()
+    expect(page.locator(".scores .who")).to_contain_text(["Оля", "<b>Max</b>", "Zoë"])
+    start = table.site.log.games()[0].start
+    assert (start.setup.side, start.setup.players, start.setup.first) == ("grey", 3, 2)
+
+
+def test_a_spectator_cannot_correct(visit: Any, table: Any, ask: Any) -> None:
+    n = ask(table.game)
+    page: Page = visit(role="spectator")
+    expect(page.locator("#undo")).to_have_count(0)
+    page.locator(f"#question-{n}").click()
+    expect(page.locator("#sheet button.answer").first).to_be_disabled()
+    page.goto(f"{table.url}/correct/1")
+    expect(page.locator("main")).to_contain_text("Only a device at the table may do this")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_speak_the_language_of_the_device(visit: Any, language: str) -> None:
+    page: Page = visit("/settings", role="spectator")
+    page.select_option("#language", language)
+    page.locator("form button.primary").first.click()
+    page.wait_for_load_state()
+    page.goto(page.url.rsplit("/", 1)[0])
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("#scores")).to_have_attribute("aria-label", LANGUAGES[language])
+
+
+PAGES = [
+    "",
+    "/tv",
+    "/points/1",
+    "/correct/1",
+    "/correct/0",
+    "/correct/1/wall.1.1?value=.",
+    "/history",
+    "/review",
+    "/export",
+    "/proposals",
+]
+OTHERS = ["/games", "/photo", "/share", "/share/table", "/settings", "/host", "/health", "/nowhere"]
+STEPS = ["language", "edition", "players", "camera", "ready"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit: Any, table: Any, ask: Any, break_a_rule: Any, scheme: str) -> None:
+    n = ask(table.game)
+    break_a_rule(table.game)
+    page: Page = visit(role="host", color_scheme=scheme)
+    paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, f"/question/{n}"]]
+    paths += [*OTHERS, *(f"/setup/{step}" for step in STEPS)]
+    found = []
+    for path in paths:
+        page.goto(table.address + path)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+        result = page.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
+        found += [
+            (path, each["id"], [node["html"][:120] for node in each["nodes"][:2]]) for each in result["violations"]
+        ]
+    assert found == []
+
+
+def test_nothing_is_wider_than_a_phone(visit: Any, table: Any, ask: Any, break_a_rule: Any) -> None:
+    ask(table.game)
+    break_a_rule(table.game)
+    page: Page = visit(role="host", width=360)
+    paths = [f"/game/{table.game.id}{path}" for path in PAGES if path != "/tv"] + OTHERS
+    wide = []
+    for path in paths:
+        page.goto(table.address + path)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(path)
+    assert wide == []
+
+
+def test_everything_can_be_tapped(visit: Any, table: Any, ask: Any, break_a_rule: Any) -> None:
+    ask(table.game)
+    break_a_rule(table.game)
+    page: Page = visit(width=360)
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("button, .button, nav a, .mend, input, .board[data-correct] .spot")]
+            .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([html]) => html)"""
+    )
+    assert small == []

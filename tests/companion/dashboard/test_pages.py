@@ -1,0 +1,151 @@
+"""What pages say and what they write into the log, asked without a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from companion.dashboard.boards import colour_of, draw_board
+from companion.dashboard.site import Site
+from companion.gamelog import Doubt, Game, Note, PhotoRead, Record
+from companion.keeper import Window, newest
+from engine import Start, load, slugs
+from hardware.camera import Frame
+
+ORIGIN = {"Origin": "http://localhost"}
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_edition_has_its_table(at_table: FlaskClient, site: Site, slug: str) -> None:
+    edition = load(slug)
+    game = site.log.create(Start(edition, edition.setup(edition.sides[-1], edition.players[-1])))
+    for path in ("", "/tv", "/points/1", "/correct/1", "/correct/0", "/history", "/review", "/export.pdf"):
+        assert at_table.get(f"/game/{game.id}{path}").status_code == 200, path
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_boards_are_drawn_with_all_their_cells(slug: str) -> None:
+    edition = load(slug)
+    state = edition.start(edition.setup(edition.sides[0], 2))
+    board = edition.format_table(edition.position(state))["boards"][0]
+    drawing = draw_board(board, state.setup)
+    left, top, width, height = drawing.view
+    assert drawing.spots
+    assert all(left < spot.x < left + width and top < spot.y < top + height for spot in drawing.spots)
+
+
+def test_kinds_are_painted_by_colour() -> None:
+    assert [colour_of(kind) for kind in ("B", "LB3", "1", ".", "?")] == ["B", "LB", "marker", "empty", "unseen"]
+
+
+def test_a_correction_is_previewed_before_it_is_made(at_table: FlaskClient, game: Game) -> None:
+    before = game.refresh()
+    page = at_table.get(f"/game/{game.id}/correct/1/score?value=99").text
+    assert "→ <b>99</b>" in page
+    assert game.refresh().last == before.last
+    assert "This cannot be" in at_table.get(f"/game/{game.id}/correct/1/wall.1.1?value=Q").text
+    assert at_table.get(f"/game/{game.id}/correct/1/score?value=many").status_code == 400
+    assert at_table.get(f"/game/{game.id}/correct/9/score").status_code == 404
+
+
+def test_what_cannot_be_is_told_and_not_logged(at_table: FlaskClient, game: Game) -> None:
+    before = game.refresh().last
+    form = {"seat": 1, "cell": "wall.1.1", "value": "Q"}
+    assert at_table.post(f"/game/{game.id}/correct", data=form, headers=ORIGIN).status_code == 409
+    assert at_table.post(f"/game/{game.id}/redo", headers=ORIGIN).status_code == 409
+    assert (
+        at_table.post(f"/game/{game.id}/answer", data={"id": "nobody", "value": "R"}, headers=ORIGIN).status_code == 409
+    )
+    assert game.refresh().last == before
+
+
+def test_a_question_about_moves_is_put_in_words(at_table: FlaskClient, game: Game) -> None:
+    edition = game.start.edition
+    move = edition.format_move(edition.legal_moves(game.refresh().state)[0])
+    n = game.append(Doubt("azul-1", {move: 0.6, "-": 0.3, "factory.1=BBKW": 0.1}), "azul").n
+    page = at_table.get(f"/game/{game.id}/question/{n}").text
+    assert " takes " in page
+    assert "nothing happened" in page
+    assert "other tiles lie there" in page
+
+
+def test_a_wrong_score_on_the_table_is_shown(client: FlaskClient, game: Game, shot: Any) -> None:
+    found = {"rule": "AZ-SC-01", "seat": 1, "cell": "score", "text": "…"}
+    first, *others = shot.reading["boards"]
+    wrong = {**shot.reading, "boards": [{**first, "score": 77}, *others], "violations": [found]}
+    game.append(PhotoRead(wrong), "azul")
+    page = client.get(f"/game/{game.id}").text
+    assert f"the score shows 77, it should be {game.refresh().state.scores[0]}" in page
+
+
+def test_history_tells_every_kind_of_event(at_table: FlaskClient, game: Game, ask: Callable[[Game], int]) -> None:
+    ask(game)
+    game.append(Note("a word"), "somebody")
+    at_table.post(f"/game/{game.id}/answer", data={"id": "question", "value": "R"}, headers=ORIGIN)
+    at_table.post(f"/game/{game.id}/undo", headers=ORIGIN)
+    page = at_table.get(f"/game/{game.id}/history").text
+    for words in ("A photo was read", "A question", "An answer: red", "A note: a word", "was undone", "Anna takes"):
+        assert words in page
+
+
+def test_exports_can_be_used_elsewhere(at_table: FlaskClient, game: Game, ask: Callable[[Game], int]) -> None:
+    ask(game)
+    record = at_table.get(f"/game/{game.id}/export.json").json
+    assert record is not None
+    assert record["record"][0]["players"] == ["Anna", "Борис"]
+    rows = list(csv.reader(io.StringIO(at_table.get(f"/game/{game.id}/export.csv").data.decode("utf-8-sig"))))
+    assert rows[0][-2:] == ["Anna", "Борис"]
+    assert [int(score) for score in rows[-1][-2:]] == list(game.refresh().state.scores)
+    assert at_table.get(f"/game/{game.id}/export.pdf").data.startswith(b"%PDF")
+    archive = zipfile.ZipFile(io.BytesIO(at_table.get(f"/game/{game.id}/export.zip").data))
+    assert {"record.jsonl", "log.jsonl"} <= set(archive.namelist())
+
+
+def test_health_holds_no_secret(host: FlaskClient, site: Site) -> None:
+    report = host.get("/health/report.json").text
+    assert json.loads(report)["games"] == 0
+    assert not any(secret in report for secret in (site.keys.pin, site.keys.token, site.keys.secret))
+
+
+def test_the_camera_can_be_looked_through(host: FlaskClient, client: FlaskClient, site: Site) -> None:
+    assert host.get("/camera.jpg").status_code == 404
+
+    class Still:
+        def preview(self) -> Frame:
+            return Frame(np.full((90, 160, 3), 120, np.uint8), 1, 0.0)
+
+        def capture(self) -> Frame:
+            return self.preview()
+
+        def close(self) -> None:
+            pass
+
+    site.window = Window(Still())
+    site.window.preview()
+    assert host.get("/camera.jpg").data.startswith(b"\xff\xd8\xff")
+    assert "What the camera sees now" in host.get("/setup/camera").text
+    assert client.application.test_client().get("/camera.jpg").status_code == 403
+
+
+def test_old_games_are_swept_away(site: Site, game: Game) -> None:
+    site.sweep()
+    assert newest(site.log) is not None
+    site.settings.change(keep_days=1)
+    site.sweep()
+    assert [found.id for found in site.log.games()] == [game.id]
+
+
+def test_a_game_that_is_over_is_not_followed(site: Site, game: Game) -> None:
+    found = newest(site.log)
+    assert found is not None
+    assert found.id == game.id
+    game.append(Record({"event": "correct", "cells": {"phase": "over"}}), "somebody")
+    assert newest(site.log) is None
