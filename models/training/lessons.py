@@ -261,12 +261,11 @@ def reink(
     for ink in np.unique(inks[inks >= 0]):
         bare = _colour(view[0], places[(inks == ink) & (labels == LABELS.index(EMPTY))])
         tile = _colour(view[1], places[labels == ink])
-        if bare is None and tile is None:
+        ends = [colour for colour in (bare, tile) if colour is not None]
+        if not ends:
             continue
-        here, there = (bare, tile) if tile is None or (bare is not None and rng.random() < 0.6) else (tile, bare)
-        way = rng.normal(0, INK_SPREAD, 3)
-        if there is not None:
-            way = (there - here) * rng.uniform(0, 1.3) + rng.normal(0, INK_SPREAD / 3, 3)
+        here, there = ends[int(rng.integers(len(ends)))], ends[int(rng.integers(len(ends)))]
+        way = (there - here) * rng.uniform(0, 1.3) + rng.normal(0, INK_SPREAD, 3)
         away2 = ((grid - here) ** 2).sum(axis=3, keepdims=True)
         shift += np.exp(-away2 / (2 * INK_REACH**2)) * way
     # Colours between two levels go with either, so that no edge shows where the level changes.
@@ -287,8 +286,8 @@ def _colour(cut: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.f
 INK_LEVELS = np.arange(32, dtype=np.float32) * 8 + 4
 REINKED = 0.7
 """How often colours of print and tiles are moved."""
-INK_SPREAD, INK_REACH = 24.0, 36.0
-"""How far they are moved where there is nothing to move them to, and how near a colour must be to move with them."""
+INK_SPREAD, INK_REACH = 12.0, 36.0
+"""How far they are moved besides, and how near a colour must be to move with them."""
 
 
 def _shifted(view: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
