@@ -7,7 +7,7 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage train dev lock translations clean FORCE
+.PHONY: help run test lint coverage train dev lock arm64 translations clean FORCE
 
 help:
 	@echo 'make run       play at a simulated table, read it with a camera, show it in a browser'
@@ -18,6 +18,7 @@ help:
 	@echo 'make dev       only set up the environment'
 	@echo 'make translations  gather sentences to translate, compile the catalogues'
 	@echo 'make lock      recompile the pinned requirements'
+	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
 
 # Which game is played at the simulated table, and who plays: make run SEED=9 PLAYERS=Ann,Ben,Cleo
@@ -73,6 +74,15 @@ lock: .venv/.made
 	    --no-emit-index-url --no-emit-find-links $(ARGS) \
 	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
 	done
+
+# Downloads, by their hashes, the wheels that a Pi with Python 3.13 would install; nothing is compiled there.
+arm64: .venv/.dev
+	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT; \
+	.venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --only-binary=:all: --no-deps \
+	  --python-version 3.13 --implementation cp --abi cp313 --abi abi3 --abi none \
+	  $(foreach glibc,17 26 27 28 31 34 35 39 41,--platform manylinux_2_$(glibc)_aarch64) \
+	  --platform manylinux2014_aarch64 --dest "$$scratch" --requirement requirements/run.txt && \
+	echo "$$(ls "$$scratch" | wc -l) wheels for arm64, $$(du -sh "$$scratch" | cut -f1)"
 
 # ------------------------------------------------------------------------------------------------------- set-up
 # Stamps in .venv say what is done: .made (the environment exists); .run, .dev and .train (its packages are installed);

@@ -31,6 +31,13 @@ COMMANDS = (
     "rules",
     "profile",
     "render",
+    "print",
+    "calibrate",
+    "serve",
+    "setup",
+    "doctor",
+    "backup",
+    "restore",
     "bench",
 )
 

@@ -27,6 +27,8 @@ class Window:
         """When that was, by the machine's own clock."""
         self.trouble: Callable[[], str] = lambda: ""
         """What is wrong just now, for people to read."""
+        self.stir: Callable[[], None] = lambda: None
+        """Has the table looked at as soon as it is still."""
 
     def preview(self) -> Frame:
         """A small picture of the table as it is now."""
@@ -43,7 +45,12 @@ class Window:
 
 
 def follow_newest(
-    log: GameLog, window: Window, networks: Models, teller: Callable[[Game], Told], stop: threading.Event
+    log: GameLog,
+    window: Window,
+    networks: Models,
+    teller: Callable[[Game], Told],
+    stop: threading.Event,
+    pace_s: float = PACE_S,
 ) -> None:
     """Follow the newest game that is not over, whichever that is, until told to stop."""
     while not stop.is_set():
@@ -53,7 +60,7 @@ def follow_newest(
             window.preview()
             stop.wait(GLANCE_S)
             continue
-        _follow(log, game, Session(window, game, networks, teller(game), PACE_S), window, stop)
+        _follow(log, game, Session(window, game, networks, teller(game), pace_s), window, stop)
 
 
 def _follow(log: GameLog, game: Game, session: Session, window: Window, stop: threading.Event) -> None:
@@ -61,7 +68,7 @@ def _follow(log: GameLog, game: Game, session: Session, window: Window, stop: th
         now = newest(log)
         return now is None or now.id != game.id
 
-    window.trouble = lambda: session.trouble
+    window.trouble, window.stir = lambda: session.trouble, session.stir
     session.run(_Until(stop, is_past))
 
 

@@ -58,6 +58,10 @@ class Session:
         """Whether nothing is left to be looked at until something happens."""
         return not (self._again or self._blind)
 
+    def stir(self) -> None:
+        """Have the table looked at as soon as it is still, whatever it shows: somebody says that it changed."""
+        self._gate.stir()
+
     def run(self, stop: threading.Event) -> None:
         """Follow the game until told to stop, or until there is nothing more to see."""
         while not stop.is_set():

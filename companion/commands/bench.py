@@ -14,6 +14,7 @@ import numpy as np
 from companion.commands.bench_dashboard import dashboard
 from companion.commands.bench_live import live
 from companion.commands.bench_photolog import photolog
+from companion.commands.bench_pi import pi
 from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
 from companion.staging import stage_table
@@ -31,6 +32,7 @@ def command() -> None:
 
 command.add_command(live)
 command.add_command(vision)
+command.add_command(pi)
 command.add_command(dashboard)
 command.add_command(photolog)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
@@ -22,8 +21,8 @@ from companion.dashboard.view import rounds
 from companion.dashboard.words import gettext as _
 from engine.record import final
 from engine.score import total
+from hardware.rig import fonts
 
-FONTS = Path(__file__).parent / "fonts"
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 COBALT, PLASTER = colors.HexColor("#1d4e9e"), colors.HexColor("#eef2f9")
 MARGIN = 18 * mm
@@ -45,8 +44,8 @@ def score_sheet(snapshot: Snapshot) -> bytes:
 
 @lru_cache
 def _load_fonts() -> None:
-    for name in (PLAIN, BOLD):
-        pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
+    for name, path in ((PLAIN, fonts.REGULAR), (BOLD, fonts.BOLD)):
+        pdfmetrics.registerFont(TTFont(name, path))
 
 
 def _style(size: float, font: str = PLAIN, colour: colors.Color = colors.black) -> ParagraphStyle:

@@ -125,8 +125,7 @@ def welcome(site: Site, port: int) -> list[str]:
 
 def own_addresses() -> list[str]:
     """The addresses by which others in the network reach this machine."""
-    found = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    found |= set(_interface_addresses())
+    found = {*_named_addresses(), *_interface_addresses()}
     return sorted(str(address) for address in found if not str(address).startswith("127."))
 
 
@@ -134,6 +133,15 @@ def own_names() -> tuple[str, ...]:
     """The names and addresses by which browsers may call this machine."""
     name = socket.gethostname().lower()
     return (name, f"{name}.local", *own_addresses())
+
+
+def _named_addresses() -> Iterator[str]:
+    """What the machine's own name stands for; one that was just renamed may not know itself."""
+    try:
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return
+    yield from (str(info[4][0]) for info in known)
 
 
 def _interface_addresses() -> Iterator[str]:

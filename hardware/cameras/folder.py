@@ -43,10 +43,10 @@ class FolderCamera:
                 continue
             self._seen.add(look)
             try:
-                return _read(path)
-            except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+                return read_picture(path)
+            except CameraError:
                 if not self._watch:
-                    raise CameraError(f"{path} is not a whole picture ({error}); it is left out") from error
+                    raise
         if self._watch:
             return None
         raise NoMorePhotosError(f"all {len(self._seen)} photos in {self._folder} were shown")
@@ -58,8 +58,11 @@ class FolderCamera:
             raise CameraError(f"{self._folder} cannot be read: {error.strerror}; is its disk still there?") from error
 
 
-def _read(path: Path) -> Picture:
+def read_picture(path: Path) -> Picture:
     """A whole picture, turned as its camera was held. Pillow, unlike OpenCV, refuses half a file."""
-    with Image.open(io.BytesIO(path.read_bytes())) as photo:
-        upright = ImageOps.exif_transpose(photo).convert("RGB")
+    try:
+        with Image.open(io.BytesIO(path.read_bytes())) as photo:
+            upright = ImageOps.exif_transpose(photo).convert("RGB")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise CameraError(f"{path} is not a whole picture: {error}; take it away") from error
     return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])

@@ -18,8 +18,8 @@ import numpy as np
 from hardware.camera import PREVIEW_WIDTH_PX, CameraError, CameraLostError, Frame, LesserCameraWarning, Picture
 from hardware.rig.optics import focal_px
 
-FRAME_US = 200_000
-"""Five frames a second are enough for a gate, and let a dim room be exposed for long."""
+FRAME_US = 100_000
+"""Ten frames a second: the most that an HQ Camera gives in full size, and time enough to expose a dim room."""
 BUFFERS = 3
 SETTLING = 25
 """Frames after which exposure and white balance are taken as they are, at rest or not."""

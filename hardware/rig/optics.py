@@ -97,5 +97,5 @@ def _boxes(layout: Layout, players: int) -> list[Box]:
 
 def _ring_mm(players: int, disc_mm: float) -> float:
     """How far the outer edge of a ring of discs is from its middle."""
-    count = 2 * players + 1
-    return count * (disc_mm + GAP_MM / 2) / (2 * math.pi) + disc_mm / 2
+    discs = 2 * players + 1
+    return (disc_mm + GAP_MM / 2) / (2 * math.sin(math.pi / discs)) + disc_mm / 2

@@ -15,18 +15,15 @@ import click
 import numpy as np
 import torch
 
-from engine.layout import Layout, load_layout
 from hardware.tabletop.art import load_art
 from models.training.card import write_card
 from models.training.examine import corners_off_mm, grade_loose, grade_reader
 from models.training.export import export, write_manifest
-from models.training.shots import SHOTS, Look, write_shard
+from models.training.shots import EDITIONS, SHOTS, Look, layouts, write_shard
 from models.training.teach import Course, ReaderLoss, courses, teach
 from models.training.tints import Tinted
 
 log = logging.getLogger("training")
-EDITIONS = ("azul", "azul-mini")
-EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 TINTS = 12
 """In how many other inks each art is shown."""
 HELD_OUT = 0.06
@@ -65,19 +62,18 @@ def main(
     """Train the networks of the companion."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(os.cpu_count() or 1)
-    layouts = {slug: load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml") for slug in EDITIONS}
     shards = [work / "shards" / f"{number:05d}" for number in range(photographs // SHOTS)]
     _render(shards, packs)
     held = max(1, round(len(shards) * HELD_OUT))
     taught, unseen = shards[held:], shards[:held]
-    for name, course in courses(layouts).items():
+    for name, course in courses(layouts()).items():
         kept = work / f"{name}.pt"
         if name in only or not kept.exists():
             known = out / f"{name}.onnx" if onward else None
             net = teach(course, taught, minutes * MINUTES[name], seed, log.info, known)
             torch.save(net.state_dict(), kept)
-        export(name, _load(course, kept), layouts["azul"], out)
-    _examine(layouts, work, unseen, out, {"photographs": str(len(taught) * SHOTS), "minutes": f"{minutes:g}"})
+        export(name, _load(course, kept), layouts()["azul"], out)
+    _examine(work, unseen, out, {"photographs": str(len(taught) * SHOTS), "minutes": f"{minutes:g}"})
 
 
 def _load(course: Course, path: Path) -> torch.nn.Module:
@@ -86,12 +82,12 @@ def _load(course: Course, path: Path) -> torch.nn.Module:
     return net.eval()
 
 
-def _examine(layouts: dict[str, Layout], work: Path, unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
-    nets = {name: _load(course, work / f"{name}.pt") for name, course in courses(layouts).items()}
-    cells, tracks = grade_reader(nets["reader"], unseen, ReaderLoss(layouts))
+def _examine(work: Path, unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
+    nets = {name: _load(course, work / f"{name}.pt") for name, course in courses(layouts()).items()}
+    cells, tracks = grade_reader(nets["reader"], unseen, ReaderLoss(layouts()))
     middles, kinds = grade_loose(nets["loose"], unseen)
     grades = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
-    off_mm = corners_off_mm(nets["fitter"], unseen, layouts["azul"].surfaces[0].width_mm)
+    off_mm = corners_off_mm(nets["fitter"], unseen, layouts()["azul"].surfaces[0].width_mm)
     # Never surer than the network itself: what looks easy here may not be so on a real table.
     write_manifest(out, {name: max(1.0, grade.temperature) for name, grade in grades.items()}, facts)
     write_card(out, grades, off_mm, facts)
@@ -117,7 +113,7 @@ def looks(packs: Path | None) -> list[Look]:
     shares = {"azul": 0.85, "azul-mini": 0.15}
     found = []
     for number, slug in enumerate(EDITIONS):
-        layout = load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml")
+        layout = layouts()[slug]
         pack = packs / slug if packs and (packs / slug).exists() else None
         own = 0.25 if pack else 1.0
         for folder, share in ((None, own), (pack, 1 - own)) if pack else ((None, own),):

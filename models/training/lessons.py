@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from models.training.augment import recolour, roughen, shade
-from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
+from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX, layouts
+from vision.cells import EMPTY, points, tile_cells
 from vision.locate import ALIGN_UNIT_PX, DISC_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, INNER, fit_grid
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
@@ -218,7 +220,7 @@ class ReaderLessons(Lessons):
         seen = view.astype(np.uint8)
         if self._vary:
             # One above the other, both cuts get the same light.
-            tall = _shifted(seen, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
+            tall = reink(_shifted(seen, rng), printed(int(kind)), labels, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
             seen = roughen(shade(recolour(tall, rng), rng), rng).reshape(seen.shape)
         white = white_of(seen[0])
         if self._vary:
@@ -229,6 +231,63 @@ class ReaderLessons(Lessons):
             torch.tensor(labels.astype(np.int64)),
             torch.tensor(marks.astype(np.int64)),
         )
+
+
+@lru_cache
+def printed(kind: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Where the cells for tiles of a kind of board are in a view, and the label that is printed in each, or -1."""
+    slug, side = KINDS[kind].split()
+    layout = layouts()[slug]
+    cells = tile_cells(layout)
+    inks = [LABELS.index(letter) if (letter := cell.printed(side)) in LABELS else -1 for cell in cells]
+    return points(layout)[: len(cells)], np.array(inks)
+
+
+def reink(
+    view: NDArray[np.uint8],
+    cells: tuple[NDArray[np.float32], NDArray[np.int64]],
+    labels: NDArray[Any],
+    rng: Rng,
+) -> NDArray[np.uint8]:
+    """The view with the colours of print and tiles moved, often onto each other, each by itself.
+
+    No two prints are alike, and some are just as their tiles: what is a tile must be told by its shape.
+    """
+    places, inks = cells
+    if rng.random() > REINKED or (inks < 0).all():
+        return view
+    grid = np.stack(np.meshgrid(*[INK_LEVELS] * 3, indexing="ij"), axis=3)
+    shift = np.zeros_like(grid)
+    for ink in np.unique(inks[inks >= 0]):
+        bare = _colour(view[0], places[(inks == ink) & (labels == LABELS.index(EMPTY))])
+        tile = _colour(view[1], places[labels == ink])
+        ends = [colour for colour in (bare, tile) if colour is not None]
+        if not ends:
+            continue
+        here, there = ends[int(rng.integers(len(ends)))], ends[int(rng.integers(len(ends)))]
+        way = (there - here) * rng.uniform(0, 1.3) + rng.normal(0, INK_SPREAD, 3)
+        away2 = ((grid - here) ** 2).sum(axis=3, keepdims=True)
+        shift += np.exp(-away2 / (2 * INK_REACH**2)) * way
+    # Colours between two levels go with either, so that no edge shows where the level changes.
+    step = 256 // len(INK_LEVELS)
+    near = np.minimum(view.astype(np.uint16) + rng.integers(0, step, view.shape, np.uint8), 255) // step
+    blue, green, red = near[..., 0], near[..., 1], near[..., 2]
+    return np.clip(view + shift[blue, green, red], 0, 255).astype(np.uint8)
+
+
+def _colour(cut: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """The usual colour in the middle of some cells."""
+    if not len(places):
+        return None
+    spots = [cut[int(y) - 4 : int(y) + 5, int(x) - 4 : int(x) + 5].reshape(-1, 3) for x, y in places]
+    return np.asarray(np.median(np.concatenate(spots), axis=0), np.float32)
+
+
+INK_LEVELS = np.arange(32, dtype=np.float32) * 8 + 4
+REINKED = 0.7
+"""How often colours of print and tiles are moved."""
+INK_SPREAD, INK_REACH = 12.0, 36.0
+"""How far they are moved besides, and how near a colour must be to move with them."""
 
 
 def _shifted(view: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:

@@ -23,13 +23,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout
+from engine.layout import Layout, load_layout
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.stage import Stage
@@ -52,6 +53,8 @@ Array = NDArray[np.float64]
 Rng = np.random.Generator
 Fields = dict[str, list[NDArray[np.generic]]]
 
+EDITIONS = ("azul", "azul-mini")
+EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 KINDS = ("azul coloured", "azul grey", "azul-mini coloured", "azul-mini grey")
 LABELS = (EMPTY, UNSEEN, "B", "Y", "R", "K", "W", "1")
 FIRST_SEED = 10_000_000
@@ -70,6 +73,12 @@ TINTED = 0.75
 """How often an art is shown in other inks."""
 READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""
+
+
+@lru_cache(maxsize=1)
+def layouts() -> dict[str, Layout]:
+    """The layouts of the editions that are learned."""
+    return {slug: load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml") for slug in EDITIONS}
 
 
 @dataclass(frozen=True)

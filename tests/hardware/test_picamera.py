@@ -57,7 +57,7 @@ def test_exposure_white_balance_and_focus_are_measured_at_rest_and_held(pi):
     assert held["ColourGains"] == pytest.approx((2.0, 1.5), rel=0.03)
     assert held["AfMode"] == fake.AfModeEnum.Manual
     assert held["LensPosition"] == 1.25
-    assert held["FrameDurationLimits"] == (200_000, 200_000)
+    assert held["FrameDurationLimits"] == (100_000, 100_000)
 
 
 def test_a_lens_that_is_focused_by_hand_is_left_alone(pi, monkeypatch):

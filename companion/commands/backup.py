@@ -1,0 +1,25 @@
+"""`azul backup`: everything in one file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from companion.backup import back_up
+from companion.gamelog import data_dir
+from companion.inputs import data_option
+
+
+@click.command()
+@click.argument("out", required=False, metavar="[FILE.zip]", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def command(out: Path | None, data: Path | None) -> None:
+    """Write games, photos, settings and keys into one zip; games may go on meanwhile.
+
+    Keep it in private: with its keys, anybody can change what the dashboard shows.
+    """
+    path = out or Path(f"azul-{datetime.now().astimezone():%Y-%m-%d-%H%M}.zip")
+    count = back_up(data_dir(data), path)
+    click.echo(f"{count} files written to {path}")

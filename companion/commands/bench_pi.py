@@ -1,0 +1,70 @@
+"""`azul bench pi`: whether a Pi keeps up."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from companion import bench
+from companion.bench import full_frame, measure, rendered_frames
+from companion.cli import UNUSABLE
+from companion.pipeline import load_networks
+from engine import slugs
+from hardware.cameras.folder import ENDINGS, read_picture
+
+
+@click.command()
+@click.argument(
+    "folder", required=False, metavar="[DIR]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option("--edition", type=click.Choice(slugs()), default="azul", show_default=True)
+@click.option("--count", type=click.IntRange(1), default=3, show_default=True, help="How many tables to render.")
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def pi(folder: Path | None, edition: str, count: int, as_json: bool) -> None:
+    """Read recorded frames (those of DIR, or rendered ones) on one core, and hold it against the budget of a Pi 4.
+
+    Exit status: 0 the budget is kept, 2 it is not.
+    """
+    frames = _recorded(folder) if folder else rendered_frames(count, edition)
+    cost = measure(frames, load_networks(), edition)
+    told = {
+        "frames": len(frames),
+        "decoding_s": round(cost.decoding_s, 3),
+        "reading_s": round(cost.reading_s, 3),
+        "reading_per_decoding": round(cost.reading, 2),
+        "tables_per_s": round(1 / cost.reading_s, 2),
+        "preview_ms": round(1000 * cost.preview_s, 2),
+        "memory_mb": round(cost.memory_mb),
+        "latency_pi4_s": round(cost.latency_pi4_s, 2),
+        "idle_pi4": round(cost.idle_pi4, 3),
+        "tables_per_s_pi4": round(1 / (cost.reading * bench.DECODING_PI4_S), 2),
+        "kept": cost.is_kept,
+    }
+    if as_json:
+        click.echo(json.dumps(told))
+    else:
+        click.echo(
+            f"{len(frames)} frames of {bench.FULL_PX[0]}x{bench.FULL_PX[1]}, one core, in its own time\n"
+            f"decoding one, the yardstick: {cost.decoding_s * 1000:.0f} ms\n"
+            f"reading a table: {cost.reading:.2f} of that, {told['tables_per_s']} tables per second\n"
+            f"looking at a preview: {told['preview_ms']} ms\n"
+            f"memory: {cost.memory_mb:.0f} MB of {bench.MEMORY_MB:.0f}\n"
+            f"on a Pi 4, where the yardstick is taken to need {bench.DECODING_PI4_S} s: read "
+            f"{cost.latency_pi4_s:.1f} s after the hand leaves (of {bench.LATENCY_S:.0f}), of which "
+            f"{bench.STILL_S + bench.CAPTURE_S:.1f} s wait for the table to be still and the picture to be taken; "
+            f"{told['tables_per_s_pi4']} tables per second\n"
+            f"while nothing moves {cost.idle_pi4:.1%} of a core for previews (of {bench.IDLE:.0%}), besides what the "
+            "camera itself takes\n"
+            f"the budget is {'kept' if cost.is_kept else 'NOT kept'}"
+        )
+    sys.exit(0 if cost.is_kept else UNUSABLE)
+
+
+def _recorded(folder: Path) -> list[bytes]:
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+    if not paths:
+        raise click.BadParameter(f"{folder} has no photos", param_hint="DIR")
+    return [full_frame(read_picture(path)) for path in paths]

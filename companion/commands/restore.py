@@ -1,0 +1,21 @@
+"""`azul restore`: a backup put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.backup import restore
+from companion.gamelog import data_dir
+from companion.inputs import data_option
+
+
+@click.command()
+@click.argument("backup", metavar="FILE.zip", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+def command(backup: Path, data: Path | None) -> None:
+    """Put a backup into a data folder that is empty or not there yet; what is there is never overwritten."""
+    folder = data_dir(data)
+    count = restore(backup, folder)
+    click.echo(f"{count} files put back into {folder}")

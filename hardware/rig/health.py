@@ -1,0 +1,184 @@
+"""How the machine and the camera are doing, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from importlib import import_module, metadata
+from pathlib import Path
+
+from hardware.camera import Camera, CameraError
+from hardware.rig.picture import judge_picture
+
+ROOT = Path("/")
+LOW_BYTES, LEAST_BYTES = 1_000_000_000, 200_000_000
+WARM_C, HOT_C = 70.0, 80.0
+"""From 80 degrees on, a Pi slows itself down."""
+EARLIEST_S = 1_767_225_600
+"""The beginning of 2026: a Pi without a network starts in the past."""
+LIBRARIES = ("cv2", "numpy", "onnxruntime", "sqlalchemy", "reportlab", "segno")
+
+
+class Level(IntEnum):
+    """How bad something is."""
+
+    FINE = 0
+    NOTE = 1
+    BAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, how it is, and what to do where it is not fine."""
+
+    name: str
+    level: Level
+    said: str
+    advice: str = ""
+
+
+def examine_machine(folder: Path, root: Path = ROOT) -> Iterator[Finding]:
+    """Look at all but the camera; `folder` is where games are kept, `root` where system files are read."""
+    yield check_python(platform.machine(), sys.version_info[:2])
+    yield from check_libraries()
+    yield check_disk(folder)
+    yield check_clock(time.time(), root)
+    yield check_temperature(root)
+    yield check_voltage(root)
+    yield check_swap(root)
+
+
+def examine_camera(open_camera: Callable[[], Camera]) -> Iterator[Finding]:
+    """Take a picture, and judge its focus and its light."""
+    try:
+        camera = open_camera()
+        try:
+            frame = camera.capture()
+        finally:
+            camera.close()
+    except CameraError as error:
+        said, _, advice = str(error).partition("; ")
+        yield Finding("camera", Level.BAD, said, advice)
+        return
+    height, width = frame.picture.shape[:2]
+    yield Finding("camera", Level.FINE, f"gives pictures of {width}x{height}")
+    looks = judge_picture(frame.picture)
+    yield Finding(
+        "focus",
+        Level.FINE if looks.is_sharp else Level.BAD,
+        f"sharpness {looks.sharpness:.2f}",
+        "" if looks.is_sharp else "clean the lens; turn its ring until print is sharp, or start anew for autofocus",
+    )
+    yield Finding("light", Level.NOTE if looks.light_advice else Level.FINE, looks.light_told, looks.light_advice)
+
+
+def check_python(machine: str, version: tuple[int, ...]) -> Finding:
+    """New enough, and of 64 bits: there is no onnxruntime for ARM with 32."""
+    said = f"Python {version[0]}.{version[1]} on {machine}"
+    if machine.startswith(("armv6", "armv7", "armv8l")) or sys.maxsize < 2**32:
+        advice = "install the 64-bit Raspberry Pi OS: onnxruntime, which reads tiles, is not made for 32 bits"
+        return Finding("python", Level.BAD, f"{said}, 32 bits", advice)
+    if version < (3, 11):
+        return Finding("python", Level.BAD, said, "install Python 3.11 or newer; Raspberry Pi OS trixie has 3.13")
+    return Finding("python", Level.FINE, said)
+
+
+def check_libraries(
+    installed: Callable[[], set[str]] | None = None, load: Callable[[str], object] = import_module
+) -> Iterator[Finding]:
+    """Whether libraries can be imported; of OpenCV there must be one build only."""
+    names = (installed or _installed)()
+    builds = sorted(names & {"opencv-python", "opencv-python-headless", "opencv-contrib-python"})
+    if len(builds) > 1:
+        advice = "they overwrite each other: uninstall all, then install opencv-python-headless alone"
+        yield Finding("opencv", Level.BAD, f"several builds are installed: {', '.join(builds)}", advice)
+    for name in LIBRARIES:
+        try:
+            load(name)
+        except ImportError as error:
+            yield Finding("libraries", Level.BAD, f"{name} cannot be imported: {error}", _import_advice(error))
+            return
+    yield Finding("libraries", Level.FINE, "all can be imported")
+
+
+def check_disk(folder: Path) -> Finding:
+    """Whether games can be written, and for how long."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"azul")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        advice = "who may write there? A worn SD card makes itself read-only: back up and replace it"
+        return Finding("disk", Level.BAD, f"{there} cannot be written to: {error.strerror}", advice)
+    free = shutil.disk_usage(there).free
+    said = f"{free / 1e9:.1f} GB free in {there}"
+    if free < LOW_BYTES:
+        advice = "back up and delete old games and photos, or let photos be deleted after some days (settings)"
+        return Finding("disk", Level.BAD if free < LEAST_BYTES else Level.NOTE, said, advice)
+    return Finding("disk", Level.FINE, said)
+
+
+def check_clock(now_s: float, root: Path = ROOT) -> Finding:
+    """Whether the date can be right."""
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(now_s))
+    if now_s < EARLIEST_S:
+        advice = "connect the Pi to the internet once, or set the clock with `sudo date -s`; games are dated by it"
+        return Finding("clock", Level.BAD, f"it says {date}", advice)
+    if (root / "run/systemd/timesync").is_dir() and not (root / "run/systemd/timesync/synchronized").exists():
+        return Finding("clock", Level.NOTE, f"{date}, not compared with the network yet", "look whether it is right")
+    return Finding("clock", Level.FINE, date)
+
+
+def check_temperature(root: Path = ROOT) -> Finding:
+    """Whether the processor is too hot."""
+    zone = root / "sys/class/thermal/thermal_zone0/temp"
+    if not zone.exists():
+        return Finding("temperature", Level.FINE, "this machine does not tell")
+    degrees = int(zone.read_text()) / 1000
+    said = f"{degrees:.0f} °C"
+    if degrees < WARM_C:
+        return Finding("temperature", Level.FINE, said)
+    advice = "put on a heat sink or a fan, and keep the case open"
+    return Finding("temperature", Level.BAD if degrees >= HOT_C else Level.NOTE, said, advice)
+
+
+def check_voltage(root: Path = ROOT) -> Finding:
+    """Whether the power supply holds: with too little, SD cards are ruined and cameras drop out."""
+    for sensor in sorted(root.glob("sys/class/hwmon/hwmon*/name")):
+        alarm = sensor.parent / "in0_lcrit_alarm"
+        if sensor.read_text().strip() == "rpi_volt" and alarm.exists():
+            if alarm.read_text().strip() == "0":
+                return Finding("voltage", Level.FINE, "enough")
+            advice = "use the official power supply (Pi 4: 5.1 V, 3 A; Pi 5: 5 A), with no hub or long cable between"
+            return Finding("voltage", Level.BAD, "too low since the start", advice)
+    return Finding("voltage", Level.FINE, "this machine does not tell")
+
+
+def check_swap(root: Path = ROOT) -> Finding:
+    """Whether memory is swapped to the SD card, which wears it out; to compressed memory is fine."""
+    swaps = root / "proc/swaps"
+    lines = swaps.read_text().splitlines()[1:] if swaps.exists() else []
+    onto = [line.split()[0] for line in lines if not line.startswith("/dev/zram")]
+    if onto and any(root.glob("dev/mmcblk*")):
+        advice = "switch it off (`sudo swapoff -a`, and remove dphys-swapfile); zram is kinder to the card"
+        return Finding("sd card", Level.NOTE, f"memory is swapped to {', '.join(onto)}", advice)
+    return Finding("sd card", Level.FINE, "nothing is swapped to it")
+
+
+def _installed() -> set[str]:
+    return {str(found.metadata["Name"]).lower() for found in metadata.distributions()}
+
+
+def _import_advice(error: ImportError) -> str:
+    if "libGL" in str(error) or "libxcb" in str(error):
+        return "this build of OpenCV wants a screen: uninstall opencv-python, install opencv-python-headless"
+    return "run the installation again: it installs exactly what is needed"

@@ -1,0 +1,141 @@
+"""A button that says a round is done, and a lamp that says the table needs somebody.
+
+Whichever button it is, on GPIO, on a keyboard or on a screen, its press goes into the same `Presses`. The lamp on
+GPIO and the one on the screen are shown the same moods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from threading import Condition, Thread
+from typing import Protocol
+
+from hardware.errors import HardwareError
+
+BUTTON_PIN, LAMP_PIN = 17, 27
+"""By their numbers at Broadcom, as gpiozero and pinout.xyz count: pins 11 and 13 of the header."""
+BOUNCE_S = 0.05
+INSTALL = "install it with `sudo apt install python3-gpiozero python3-lgpio`, or play without"
+WIRING = "is this a Pi, is the user in the group gpio, and does nothing else use that pin?"
+
+
+class PanelError(HardwareError):
+    """A button or a lamp that cannot be used."""
+
+
+class Mood(Enum):
+    """What the lamp says: for how many seconds it is on, then off; dark or steady without."""
+
+    OFF = None
+    WATCHING = ()
+    ATTENTION = (0.5, 0.5)
+    """A doubt or a violation waits for somebody."""
+    TROUBLE = (0.1, 0.1)
+    """The camera or the disk fails."""
+
+
+class Presses:
+    """Presses that nobody has taken yet; buttons press from any thread."""
+
+    def __init__(self) -> None:
+        self._pressed = Condition()
+        self._count = 0
+
+    def press(self) -> None:
+        """A button was pressed."""
+        with self._pressed:
+            self._count += 1
+            self._pressed.notify_all()
+
+    def take(self, wait_s: float = 0.0) -> bool:
+        """Take all presses there are; whether there was any, or came within that time."""
+        with self._pressed:
+            there = self._pressed.wait_for(lambda: self._count > 0, wait_s)
+            self._count = 0
+            return there
+
+
+class Lamp(Protocol):
+    """Something that shows a mood."""
+
+    def show(self, mood: Mood) -> None:
+        """Show it from now on."""
+        ...
+
+    def close(self) -> None:
+        """Go dark."""
+        ...
+
+
+class ShownLamp:
+    """A lamp on a screen, which looks at it when it is drawn."""
+
+    def __init__(self) -> None:
+        self.mood = Mood.OFF
+
+    def show(self, mood: Mood) -> None:
+        """Show it from now on."""
+        self.mood = mood
+
+    def close(self) -> None:
+        """Go dark."""
+        self.mood = Mood.OFF
+
+
+class GpioLamp:
+    """A lamp between a pin and ground, with a resistor of 330 ohms."""
+
+    def __init__(self, pin: int = LAMP_PIN) -> None:
+        try:
+            from gpiozero import LED, GPIOZeroError
+        except ImportError as error:
+            raise PanelError(f"gpiozero cannot be imported ({error}); {INSTALL}") from error
+        try:
+            self._led = LED(pin)
+        except GPIOZeroError as error:
+            raise PanelError(f"the lamp on GPIO {pin} cannot be used: {error}; {WIRING}") from error
+
+    def show(self, mood: Mood) -> None:
+        """Show it from now on; blinking goes on by itself."""
+        if mood.value is None:
+            self._led.off()
+        elif not mood.value:
+            self._led.on()
+        else:
+            self._led.blink(*mood.value)
+
+    def close(self) -> None:
+        """Go dark, and let the pin go."""
+        self._led.close()
+
+
+class GpioButton:
+    """A button between a pin and ground."""
+
+    def __init__(self, press: Callable[[], None], pin: int = BUTTON_PIN) -> None:
+        try:
+            from gpiozero import Button, GPIOZeroError
+        except ImportError as error:
+            raise PanelError(f"gpiozero cannot be imported ({error}); {INSTALL}") from error
+        try:
+            self._button = Button(pin, bounce_time=BOUNCE_S)
+        except GPIOZeroError as error:
+            raise PanelError(f"the button on GPIO {pin} cannot be used: {error}; {WIRING}") from error
+        self._button.when_pressed = press
+
+    def close(self) -> None:
+        """Let the pin go."""
+        self._button.close()
+
+
+def press_by_lines(lines: Iterable[str], press: Callable[[], None]) -> Thread:
+    """Let each line be a press, such as those of `sys.stdin`: the Enter key is a button then."""
+
+    def listen() -> None:
+        for _ in lines:
+            press()
+
+    thread = Thread(target=listen, name="keyboard", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,182 @@
+"""Backups: everything there, back again, and nothing that is broken."""
+
+import json
+import sqlite3
+import threading
+from contextlib import suppress
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner
+
+import engine
+from companion.backup import MANIFEST, BackupError, back_up, restore
+from companion.cli import main
+from companion.gamelog import GameLog, Note, Photo
+from companion.startup import RUNNING, SAFE_AFTER, starting, went_well
+
+START = '{"event": "start", "edition": "azul", "side": "coloured", "players": 2, "first": 1}'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A data folder with a game, a photo, keys and what need not be kept."""
+    data = tmp_path / "data"
+    with GameLog(data) as log:
+        game = log.create(
+            engine.parse_start('{"event":"start","edition":"azul","side":"coloured","players":2,"first":1}')
+        )
+        game.append(Note("a photo"), "test", Photo(b"\xff\xd8 a photo \xff\xd9"))
+    (data / "dashboard").mkdir()
+    (data / "dashboard" / "keys.json").write_text('{"pin": "123456"}')
+    (data / "dashboard" / "keys.json").chmod(0o600)
+    (data / RUNNING).write_text("{}")
+    (data / "photos" / "incoming").mkdir(exist_ok=True)
+    (data / "photos" / "incoming" / "half").write_bytes(b"half")
+    return data
+
+
+def test_a_backup_comes_back_whole(folder, tmp_path):
+    backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
+    assert back_up(folder, backup) == 3
+    assert restore(backup, fresh) == 3
+    with GameLog(folder) as old, GameLog(fresh) as new:
+        assert [game.id for game in new.games()] == [game.id for game in old.games()]
+        assert not new.check().lost
+    assert (fresh / "dashboard" / "keys.json").stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in fresh.iterdir()) == ["dashboard", "games.sqlite3", "photos"]
+
+
+def test_games_may_go_on_while_they_are_backed_up(folder, tmp_path):
+    with GameLog(folder) as log:
+        game, stop = log.games()[0], threading.Event()
+
+        def play():
+            while not stop.is_set():
+                game.append(Note("on and on"), "test")
+
+        playing = threading.Thread(target=play)
+        playing.start()
+        back_up(folder, tmp_path / "b.zip")
+        stop.set()
+        playing.join()
+    restore(tmp_path / "b.zip", tmp_path / "fresh")
+    with GameLog(tmp_path / "fresh") as new:
+        assert not new.check().lost
+
+
+def test_what_is_there_is_never_overwritten(folder, tmp_path):
+    back_up(folder, tmp_path / "b.zip")
+    with pytest.raises(BackupError, match="not empty"):
+        restore(tmp_path / "b.zip", folder)
+
+
+def rewritten(path, change):
+    """The same zip with what is in it changed."""
+    with ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    with ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def damage_photo(members):
+    members[next(name for name in members if name.startswith("photos/"))] = b"other"
+
+
+def climb_out(members):
+    manifest = json.loads(members[MANIFEST])
+    manifest["sha256"]["../evil"] = manifest["sha256"].pop("dashboard/keys.json")
+    members["../evil"] = members.pop("dashboard/keys.json")
+    members[MANIFEST] = json.dumps(manifest).encode()
+
+
+def lose_photo(members):
+    manifest = json.loads(members[MANIFEST])
+    manifest["sha256"] = {name: sum_ for name, sum_ in manifest["sha256"].items() if not name.startswith("photos/")}
+    members[MANIFEST] = json.dumps(manifest).encode()
+
+
+def drop_photo(members):
+    del members[next(name for name in members if name.startswith("photos/"))]
+
+
+def make_newer(members):
+    members[MANIFEST] = json.dumps(json.loads(members[MANIFEST]) | {"format": 2}).encode()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (damage_photo, "is damaged"),
+        (climb_out, "written elsewhere"),
+        (lose_photo, "lacks things"),
+        (drop_photo, "cannot be read"),
+        (make_newer, "newer companion"),
+        (lambda members: members.pop(MANIFEST), "not a backup"),
+    ],
+)
+def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, change, told):
+    backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
+    back_up(folder, backup)
+    rewritten(backup, change)
+    with pytest.raises(BackupError, match=told):
+        restore(backup, fresh)
+    assert list(fresh.iterdir()) == []
+    assert not (tmp_path / "evil").exists()
+
+
+def test_the_commands(folder, tmp_path):
+    backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
+    made = CliRunner().invoke(main, ["backup", str(backup), "--data", str(folder)])
+    assert made.output == f"3 files written to {backup}\n"
+    back = CliRunner().invoke(main, ["restore", str(backup), "--data", str(fresh)])
+    assert back.output == f"3 files put back into {fresh}\n"
+    with sqlite3.connect(fresh / "games.sqlite3") as database:
+        assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
+    none = CliRunner().invoke(main, ["backup", str(backup), "--data", str(tmp_path / "nothing")])
+    assert none.exit_code == 2
+    assert "there is no game log" in none.output
+    junk = tmp_path / "junk.zip"
+    junk.write_bytes(b"junk")
+    assert "is not a backup" in CliRunner().invoke(main, ["restore", str(junk), "--data", str(tmp_path / "x")]).output
+
+
+def crash(folder, after=lambda: None):
+    """A run that fails; how many did so before it."""
+    with suppress(RuntimeError), starting(folder) as start:
+        after()
+        raise RuntimeError
+    return start.crashes
+
+
+def test_crashes_in_a_row_are_counted_and_a_good_end_forgets_them(tmp_path):
+    with starting(tmp_path) as start:
+        assert (start.crashes, start.is_safe) == (0, False)
+    assert [crash(tmp_path) for _ in range(SAFE_AFTER)] == [*range(SAFE_AFTER)]
+    with starting(tmp_path) as start:
+        assert start.is_safe
+    with starting(tmp_path) as start:
+        assert start.crashes == 0
+
+
+def test_being_stopped_is_no_crash(tmp_path):
+    with pytest.raises(KeyboardInterrupt), starting(tmp_path):
+        raise KeyboardInterrupt
+    with starting(tmp_path) as start:
+        assert start.crashes == 0
+
+
+def test_a_run_that_went_well_for_long_begins_to_count_anew(tmp_path):
+    crash(tmp_path)
+    crash(tmp_path)
+    assert crash(tmp_path, after=lambda: went_well(tmp_path)) == 2
+    with starting(tmp_path) as start:
+        assert start.crashes == 1
+
+
+def test_a_power_cut_while_it_was_written_counts_as_one(tmp_path):
+    (tmp_path / RUNNING).write_bytes(b'{"cra')
+    with starting(tmp_path) as start:
+        assert start.crashes == 1
