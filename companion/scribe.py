@@ -54,17 +54,14 @@ class Scribe:
         return tuple(states[-2 : -2 - PAST : -1])
 
     def heed(self) -> bool:
-        """Take in what others logged; whether the game may stand elsewhere now."""
-        folded = self._game.refresh()
+        """Take in what others logged; whether the game stands elsewhere now."""
+        before, folded = self.folded.live, self._game.refresh()
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
-        if not any(not isinstance(event, PhotoRead | Note | Doubt) for event in news):
-            return False
         for event in news:
             if isinstance(event, Answer):
                 self._heed_answer(event)
-        self._heeded = self.folded.last
-        return True
+        return self.folded.live != before
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
