@@ -90,8 +90,10 @@ class Follower:
         evidence = Evidence(seen, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
-        scores = self._disputes.scores(self._root, seen)
-        return replace(outcome, scores=scores) if scores else outcome
+        if again or outcome.look_again or outcome.question or self._stories[0].is_news:
+            # Where the game may have gone on, its scores may have too.
+            return outcome
+        return replace(outcome, scores=self._disputes.scores(self._root, seen))
 
     def _told(self, evidence: Evidence, scale: float) -> list[Story]:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
