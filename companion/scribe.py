@@ -40,6 +40,8 @@ class Scribe:
         folded = game.refresh()
         # Answers that nobody has heeded yet came after the last event of the game itself.
         self._heeded = max((n for n, event in folded.events.items() if isinstance(event, Record | Undo)), default=0)
+        self._live = folded.live
+        """The events that counted when the game was last agreed on with whoever follows it."""
         self._scores: tuple[Finding, ...] = ()
 
     @property
@@ -55,13 +57,14 @@ class Scribe:
 
     def heed(self) -> bool:
         """Take in what others logged; whether the game stands elsewhere now."""
-        before, folded = self.folded.live, self._game.refresh()
+        folded = self._game.refresh()
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
         for event in news:
             if isinstance(event, Answer):
                 self._heed_answer(event)
-        return self.folded.live != before
+        before, self._live = self._live, self.folded.live
+        return self._live != before
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -80,6 +83,7 @@ class Scribe:
             self._log(Record(event_of(self.folded.edition, move)), entry.photo)
         if outcome.question:
             self._log(_doubt(outcome.question, f"{WHO}-{entry.n}"), entry.photo)
+        self._live = self.folded.live
 
     def _log(self, event: Event, photo: Photo | str | None = None) -> Entry:
         entry = self._game.append(event, WHO, photo)
