@@ -40,6 +40,8 @@ class Scribe:
         folded = game.refresh()
         # Answers that nobody has heeded yet came after the last event of the game itself.
         self._heeded = max((n for n, event in folded.events.items() if isinstance(event, Record | Undo)), default=0)
+        self._live = folded.live
+        """The events that counted when the game was last agreed on with whoever follows it."""
         self._scores: tuple[Finding, ...] = ()
 
     @property
@@ -54,17 +56,15 @@ class Scribe:
         return tuple(states[-2 : -2 - PAST : -1])
 
     def heed(self) -> bool:
-        """Take in what others logged; whether the game may stand elsewhere now."""
+        """Take in what others logged; whether the game stands elsewhere now."""
         folded = self._game.refresh()
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
-        if not any(not isinstance(event, PhotoRead | Note | Doubt) for event in news):
-            return False
         for event in news:
             if isinstance(event, Answer):
                 self._heed_answer(event)
-        self._heeded = self.folded.last
-        return True
+        before, self._live = self._live, self.folded.live
+        return self._live != before
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -83,6 +83,7 @@ class Scribe:
             self._log(Record(event_of(self.folded.edition, move)), entry.photo)
         if outcome.question:
             self._log(_doubt(outcome.question, f"{WHO}-{entry.n}"), entry.photo)
+        self._live = self.folded.live
 
     def _log(self, event: Event, photo: Photo | str | None = None) -> Entry:
         entry = self._game.append(event, WHO, photo)

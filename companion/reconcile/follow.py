@@ -26,7 +26,7 @@ from companion.reconcile.explain import (
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
 from companion.reconcile.places import Places, Seen, places_of, seat_again, seat_all
-from companion.reconcile.story import Story, enact
+from companion.reconcile.story import Story, boards_fit, enact
 from engine import OVER, Edition
 from engine.drafting import DISCS
 from engine.moves import Correct
@@ -90,14 +90,17 @@ class Follower:
         evidence = Evidence(seen, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
-        scores = self._disputes.scores(self._root, seen)
-        return replace(outcome, scores=scores) if scores else outcome
+        if again or outcome.look_again or outcome.question or self._stories[0].is_news:
+            # Where the game may have gone on, its scores may have too.
+            return outcome
+        return replace(outcome, scores=self._disputes.scores(self._root, seen))
 
     def _told(self, evidence: Evidence, scale: float) -> list[Story]:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
         stories = self._stories
         grown = _grown(stories, evidence, scale)
-        if _is_poor(grown):
+        if _is_poor(grown) or any(best_first(grown, 1)[0].breaks):
+            # Two legal moves that nobody saw are likelier than one that breaks a rule.
             grown += [after for story in stories[:SEVERAL] for after in explain_several(story, evidence, scale)]
         if _is_poor(grown):
             roots = taken_back(Story(self.edition, self._root), self._past)
@@ -111,7 +114,9 @@ class Follower:
 
     def _conclude(self, seen: Seen, evidence: Evidence) -> Outcome:
         best = self._stories[0]
-        if best.is_news and best.rest >= UNEXPLAINED:
+        # Loose tiles are often seen badly: boards alone may vouch for what breaks no rule.
+        explained = best.rest if any(best.breaks) else boards_fit(best, evidence)
+        if best.is_news and explained >= UNEXPLAINED:
             moves, chance = self._agreed(best)
             if moves or (best.undone and chance):
                 return self._commit(best, moves, chance, seen)

@@ -6,7 +6,7 @@ from math import log
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.imagine import imagine
@@ -49,6 +49,7 @@ def loose(sure=0.999, **reads):
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.slug)
+@settings(max_examples=25, deadline=None)
 @given(moves=st.integers(1, 40), players=st.integers(2, 4), side=st.sampled_from(["coloured", "grey"]))
 def test_what_lies_there_explains_a_clear_sighting_best(edition, moves, players, side):
     state = state_after(edition, moves, moves, players, side)
@@ -100,7 +101,7 @@ def test_a_heap_is_weighed_in_any_order_with_tiles_overlooked_and_invented():
     assert heap.likelihood("BRW") == pytest.approx(log(0.4 / 0.6))
     assert heap.likelihood("BBRY") == pytest.approx(OVERLOOKED)
     assert heap.likelihood("BB") < -4
-    assert Heap([loose(sure=0.5, K=0.99)]).likelihood("") == pytest.approx(0, abs=0.05)
+    assert -3 < Heap([loose(sure=0.5, K=0.99)]).likelihood("") < 0
     assert Heap([]).likelihood("BB") == 2 * OVERLOOKED
     assert Heap([], in_part=True).likelihood("B") > -1
 
@@ -109,7 +110,7 @@ def test_a_heap_guesses_what_lies_on_a_full_disc():
     heap = Heap([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4), loose(K=0.99), loose(sure=0.2, Y=0.99)])
     guesses = heap.guesses(4, 3, "BYRKW")
     assert guesses[0][0] == "BBKR"
-    assert dict(guesses)["BKRW"] == pytest.approx(log(0.4 / 0.6))
+    assert dict(guesses)["BKRW"] - guesses[0][1] == pytest.approx(log(0.4 / 0.6))
 
 
 @given(st.lists(st.sampled_from("BYRKW1"), max_size=12), st.text("BYRKW1", max_size=12))

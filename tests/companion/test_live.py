@@ -122,6 +122,17 @@ def test_an_answer_given_while_nobody_followed_is_heeded_at_the_start(followed, 
     assert game.refresh().state == state
 
 
+def test_who_says_that_nothing_happened_is_not_asked_again(followed, game):
+    followed.do(FILL)
+    followed.do(Take(1, 2, "K", 1, (Slip("hidden", "K"),)))
+    followed.do(Take(2, 3, "R", 4))
+    (doubt,) = game.refresh().doubts.values()
+    game.append(Answer(doubt.id, "-"), "Ann")
+    table.watch(followed.session)
+    assert not game.refresh().doubts
+    assert len(game.folded.live) == 1
+
+
 def test_an_answer_that_cannot_be_played_is_noted(followed, game):
     game.append(Doubt("azul-1", {"-": 1.0}))
     game.append(Answer("azul-1", "1:9B>2"), "Ann")
