@@ -26,9 +26,9 @@ def write_card(
     lines = [
         "# What the networks know",
         "",
-        f"Taught on {facts['photographs']} photographs of the simulated table in {facts['minutes']} minutes;",
-        "examined on photographs of the same kind, with other seeds, that they were never shown. Photographs of real",
-        "tables were used for neither: `azul bench vision DIR` measures those.",
+        f"Taught on {facts['photographs']} painted and {facts['traced']} path-traced photographs of the simulated",
+        f"table in {facts['minutes']} minutes; examined on photographs of the same kinds, with other seeds, that they",
+        "were never shown. Photographs of real tables were used for neither: `azul bench vision DIR` measures those.",
         "",
         "| what | right | 95 % interval | asked | temperature |",
         "|---|---|---|---|---|",
