@@ -7,6 +7,7 @@ of one core gives about a dozen such parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -31,6 +32,8 @@ FIRST = 50_000
 BOARDS = 2
 """So many of a photograph's boards are traced, at most."""
 PATCHES = 3
+ONE_BOARD_PX, SHRUNK = (360, 640), (0.6, 1.0)
+"""How wide pictures of one board are, and how much smaller others are made."""
 MARGIN_PX = 24
 REACH_MM = 70.0
 """How far around the middles of discs is traced."""
@@ -46,6 +49,7 @@ def main(work: Path, packs: Path | None, photographs: int, threads: int) -> None
     found = looks(packs)
 
     def shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+        tier = _smaller(tier, rng)
         world = set_table(stage, look.layout, art, tier, seed)
         film = draw_film(tier, np.random.default_rng([seed, 1]))
         truth = truth_of(world, look.layout)
@@ -64,6 +68,13 @@ def main(work: Path, packs: Path | None, photographs: int, threads: int) -> None
     with click.progressbar(numbers, label="tracing") as shards:
         for number in shards:
             write_shard(number, found, work / "traced", shoot, TRACED_SHOTS)
+
+
+def _smaller(tier: Tier, rng: Rng) -> Tier:
+    """The tier with a camera of so few pixels that hardly any is traced in vain: boards are cut out small."""
+    wide = float(rng.uniform(*ONE_BOARD_PX)) if tier.one_board else tier.size_px[0] * float(rng.uniform(*SHRUNK))
+    shrink = min(1.0, wide / tier.size_px[0])
+    return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
 
 
 def _boxes(world: World, layout: Layout, boards: list[int], tier: Tier) -> Iterator[Box]:
