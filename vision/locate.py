@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, transform
@@ -34,6 +36,8 @@ SURE_BOARD = 0.8
 """What the aligner must give a board."""
 SURE_TURN = 0.95
 """A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
+SURE_LOOK = 0.95
+"""What the look from which a board is fitted must give it, and its turn, to be the last."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -84,7 +88,7 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
     (maps,) = models.finder(np.ascontiguousarray(small.transpose(2, 0, 1)[None] / np.float32(255)))
-    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _quads(maps[0, 0], level)]
+    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
@@ -113,16 +117,40 @@ def _widest(hull: Array) -> Array:
     while len(hull) > MOST_HULL:
         hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
         slack *= 1.4
-    choices = hull[list(combinations(range(len(hull)), 4))]
-    x, y = choices[..., 0], choices[..., 1]
-    areas = np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1))
-    return np.asarray(choices[int(np.argmax(areas))], np.float64)
+    choices = _fours(len(hull))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = (hull[choices[:, i]].T for i in range(4))
+    areas = np.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))
+    return np.asarray(hull[choices[int(np.argmax(areas))]], np.float64)
+
+
+@cache
+def _fours(count: int) -> NDArray[np.int64]:
+    """Every choice of four among so many."""
+    return np.array(list(combinations(range(count), 4)), np.int64).reshape(-1, 4)
 
 
 def _clockwise(quad: Array) -> Array:
     """Corners in the order of a board's, from any of them."""
     (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
     return quad if ax * by - ay * bx > 0 else quad[::-1]
+
+
+def _facing_out(quads: list[Array]) -> list[Array]:
+    """Corners in the order that they have if boards face away from each other, as their owners sit, or else downwards.
+
+    Boards may lie otherwise: it only saves a look to have guessed right.
+    """
+    if not quads:
+        return []
+    middles = np.array([quad.mean(axis=0) for quad in quads])
+    outwards = middles - middles.mean(axis=0) if len(quads) > 1 else np.array([[0.0, 1.0]])
+    return [_facing(quad, outward) for quad, outward in zip(quads, outwards, strict=True)]
+
+
+def _facing(quad: Array, outward: Array) -> Array:
+    """Corners beginning with the one that makes the lower side, from the third to the fourth, lie farthest outward."""
+    sides = (quad + np.roll(quad, -1, axis=0)) @ outward
+    return np.roll(quad, 2 - int(np.argmax(sides)), axis=0)
 
 
 def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
@@ -175,17 +203,26 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
     """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
     corners = corners_px
     for _ in range(TRIES):
-        corners = _approach(pyramid, corners, models)
-        corners, is_still = _settle(pyramid, corners, models)
+        seen, look = _approach(pyramid, corners, models)
+        corners, is_still = _settle(pyramid, _moved(seen, look), models)
         if is_still:
             break
     if not is_still or not _is_convex(corners):
         return None
-    corners, (off, turns, chances) = _upright(pyramid, corners, models)
-    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD or np.abs(off).mean() > AGREE_PX:
-        return None
+    off = ALIGN.to_view(seen, corners) - ALIGN.corners() - look[0]
+    # The look from which the print was fitted shows nearly the same; only where it leaves a doubt there is a last one.
+    if min(look[1][0], _sure(look, kinds)) < SURE_LOOK or np.abs(off).mean() > AGREE_PX:
+        corners, look = _upright(pyramid, corners, models)
+        if min(look[1][0], _sure(look, kinds)) < SURE_BOARD or np.abs(look[0]).mean() > AGREE_PX:
+            return None
+    chances = look[2]
     best = max(kinds, key=chances.__getitem__)
     return Located(corners, best, chances[best], "print")
+
+
+def _sure(look: Look, kinds: Sequence[str]) -> float:
+    """How surely a look shows a board of these kinds."""
+    return sum(look[2][kind] for kind in kinds)
 
 
 def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
@@ -197,18 +234,22 @@ def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, L
     return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
-def _approach(pyramid: Pyramid, corners: Array, models: Models) -> Array:
-    """Corners turned and brought near the print."""
-    for _ in range(LOOKS):
-        off, turns, _ = _look(pyramid, corners, models)
-        quarters = int(np.argmax(turns))
-        if quarters:
-            corners = np.roll(corners, quarters, axis=0)
-            continue
-        corners = ALIGN.to_picture(corners, ALIGN.corners() + off)
-        if np.abs(off).mean() < NEAR_PX:
+def _approach(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned and brought near the print, with the last look at them, which says how far off they still are."""
+    look = _look(pyramid, corners, models)
+    for _ in range(LOOKS - 1):
+        quarters = int(np.argmax(look[1]))
+        if not quarters and np.abs(look[0]).mean() < NEAR_PX:
             break
-    return corners
+        # How far off corners are is only said of what is upright.
+        corners = np.roll(corners, quarters, axis=0) if quarters else _moved(corners, look)
+        look = _look(pyramid, corners, models)
+    return corners, look
+
+
+def _moved(corners: Array, look: Look) -> Array:
+    """Corners where a look says that they should be."""
+    return ALIGN.to_picture(corners, ALIGN.corners() + look[0])
 
 
 def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bool]:

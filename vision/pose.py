@@ -47,7 +47,7 @@ class Pose:
 
 def transform(homography: Array, points: Array) -> Array:
     """Points sent through a homography."""
-    sent = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    sent = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(sent[:, :2] / sent[:, 2:])
 
 
@@ -107,11 +107,11 @@ def estimate_focal(homographies: Sequence[Array], size_px: tuple[int, int], note
 def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Array:
     """One homography for the whole table, from the frame of the first surface, that fits equal surfaces lying on it."""
     corners = rectangle(width_mm, height_mm)
-    seen = [transform(homography, corners) for homography in homographies]
+    seen = np.vstack([transform(homography, corners) for homography in homographies])
     table = homographies[0]
-    for _ in range(ROUNDS_TO_JOIN if len(seen) > 1 else 0):
-        placed = [_rigid(corners, transform(inverse(table), pixels)) for pixels in seen]
-        found, _ = cv2.findHomography(np.vstack(placed), np.vstack(seen))
+    for _ in range(ROUNDS_TO_JOIN if len(homographies) > 1 else 0):
+        placed = _rigid(corners, transform(inverse(table), seen).reshape(-1, 4, 2))
+        found, _ = cv2.findHomography(placed.reshape(-1, 2), seen)
         table = np.asarray(found, np.float64)
     return table
 
@@ -120,8 +120,9 @@ ROUNDS_TO_JOIN = 20
 
 
 def _rigid(corners: Array, near: Array) -> Array:
-    """A rectangle moved and turned, never stretched, to lie as near as it can to four points."""
-    middle, goal = corners.mean(axis=0), near.mean(axis=0)
-    left, _, right = np.linalg.svd((corners - middle).T @ (near - goal))
-    turn = (left @ right).T
-    return np.asarray((corners - middle) @ turn.T + goal)
+    """A rectangle moved and turned, never stretched, to lie as near as it can to four points, for each four of them."""
+    plain, goal = corners - corners.mean(axis=0), near.mean(axis=1, keepdims=True)
+    (ax, ay), (bx, by) = plain.T, (near - goal).transpose(2, 0, 1)
+    along, across = (bx * ax + by * ay).sum(axis=1), (by * ax - bx * ay).sum(axis=1)
+    cos, sin = np.array([along, across]) / np.hypot(along, across)
+    return np.asarray(plain @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1) + goal)
