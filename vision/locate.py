@@ -37,7 +37,7 @@ SURE_BOARD = 0.8
 SURE_TURN = 0.95
 """A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
 SURE_LOOK = 0.95
-"""What the look from which a board is fitted must give it, and its turn, to be the last."""
+"""What a look from near must give a board, and its turn, to be the last."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -209,20 +209,21 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
             break
     if not is_still or not _is_convex(corners):
         return None
-    off = ALIGN.to_view(seen, corners) - ALIGN.corners() - look[0]
-    # The look from which the print was fitted shows nearly the same; only where it leaves a doubt there is a last one.
-    if min(look[1][0], _sure(look, kinds)) < SURE_LOOK or np.abs(off).mean() > AGREE_PX:
+    if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
         corners, look = _upright(pyramid, corners, models)
-        if min(look[1][0], _sure(look, kinds)) < SURE_BOARD or np.abs(look[0]).mean() > AGREE_PX:
+        is_board = min(look[1][0], sum(look[2][kind] for kind in kinds)) >= SURE_BOARD
+        if not is_board or np.abs(look[0]).mean() > AGREE_PX:
             return None
-    chances = look[2]
-    best = max(kinds, key=chances.__getitem__)
-    return Located(corners, best, chances[best], "print")
+    best = max(kinds, key=look[2].__getitem__)
+    return Located(corners, best, look[2][best], "print")
 
 
-def _sure(look: Look, kinds: Sequence[str]) -> float:
-    """How surely a look shows a board of these kinds."""
-    return sum(look[2][kind] for kind in kinds)
+def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
+    """Whether the look before the fit, in whose view the fitted corners are given, leaves nothing for a last one."""
+    off, turns, chances = look
+    is_board = min(turns[0], max(chances[kind] for kind in kinds)) >= SURE_LOOK
+    agrees = np.abs(ALIGN.corners() + off - fitted).mean() <= AGREE_PX
+    return bool(is_board and agrees and np.abs(off).mean() < NEAR_PX)
 
 
 def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:

@@ -109,7 +109,7 @@ def white_of(picture: Picture) -> NDArray[np.float32]:
     # Between the two samples that the percentile falls between.
     place = (samples.shape[0] * samples.shape[1] - 1) * WHITE_PERCENT / 100
     low, high = ((counts.cumsum(axis=1) <= int(place) + i).sum(axis=1) for i in range(2))
-    return np.maximum(low + (high - low) * (place - int(place)), 16.0).astype(np.float32)
+    return np.asarray(np.maximum(low + (high - low) * (place - int(place)), 16.0), np.float32)
 
 
 def balanced(picture: Picture, white: NDArray[np.float32]) -> NDArray[np.float32]:
