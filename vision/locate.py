@@ -176,7 +176,7 @@ def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: 
     boards: list[Located] = []
     tried: list[Array] = []
     for guess in guesses:
-        if _is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
+        if is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
             continue
         tried.append(guess)
         board = refine(pyramid, guess, models, kinds)
@@ -193,7 +193,7 @@ def _is_same(guess: Array, other: Array) -> bool:
     )
 
 
-def _is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
+def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
     """Whether the middle of some corners lies on one of these boards."""
     middle = corners_px.mean(axis=0).tolist()
     return any(cv2.pointPolygonTest(board.corners_px.astype(np.float32), middle, False) >= 0 for board in boards)
@@ -273,6 +273,12 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     return Located(corners_px, best, chances[best], how)
 
 
+def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> bool:
+    """Whether what these corners cut out is rather a board of these kinds than none."""
+    chances = _look(pyramid, corners_px, models)[2]
+    return sum(chances[kind] for kind in kinds) > 0.5
+
+
 def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)
@@ -312,7 +318,7 @@ def _apart(boards: list[Located]) -> list[Located]:
     """The boards without those that lie on a surer one."""
     kept: list[Located] = []
     for board in sorted(boards, key=lambda board: -board.sure):
-        if not _is_on(board.corners_px, kept):
+        if not is_on(board.corners_px, kept):
             kept.append(board)
     return kept
 
