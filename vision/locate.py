@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, transform
-from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
+from vision.rectify import ALIGN, FIT, WHITE, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
 FINDER_PX = 512
@@ -87,7 +87,7 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
-    (maps,) = models.finder(np.ascontiguousarray(small.transpose(2, 0, 1)[None] / np.float32(255)))
+    (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
     boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):

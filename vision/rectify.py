@@ -54,14 +54,13 @@ class Pyramid:
         """The part of the picture that a homography, from the wanted pixels to the picture's, shows."""
         level = self._level(homography, size_px)
         while len(self._levels) <= level:
-            last = self._levels[-1]
-            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
-            self._levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+            self._levels.append(_half(self._levels[-1]))
         height, width = self._levels[level].shape[:2]
         x, y = width / self.size_px[0], height / self.size_px[1]
         shrink = np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags), np.uint8)
+        seen = cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags)
+        return np.asarray(seen if level == 0 else cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def _level(self, homography: Array, size_px: tuple[int, int]) -> int:
         """How often the picture is to be halved: as long as two of its pixels still fall on one of the wanted."""
@@ -70,6 +69,13 @@ class Pyramid:
         around = transform(homography, np.array([[x, y], [x + 1, y], [x, y + 1]]))
         step = min(float(np.linalg.norm(around[1] - around[0])), float(np.linalg.norm(around[2] - around[0])))
         return int(np.clip(np.floor(np.log2(max(step, 1.0)) + 0.25), 0, LEVELS))
+
+
+def _half(picture: Picture) -> Picture:
+    """A picture at half its size, with a fourth channel: OpenCV warps four twice as fast as three."""
+    size = (max(1, picture.shape[1] // 2), max(1, picture.shape[0] // 2))
+    half = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(half if picture.shape[2] == 4 else cv2.cvtColor(half, cv2.COLOR_BGR2BGRA), np.uint8)
 
 
 def scale_of(surface: Surface) -> float:

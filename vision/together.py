@@ -26,43 +26,44 @@ RIGHT_ANGLE = 0.35
 """How far, as a cosine, a corner is from a right angle at most where a square is begun from it."""
 SIDES = (0.4, 1.7)
 """How long the sides of a part of the picture must be on the table to be worth a square."""
-MOST_SOUGHT = 6
-"""A picture may be full of what looks a little like a board."""
+MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
+"""Squares: a picture may be full of what looks a little like a board."""
 
 
 def together(
     pyramid: Pyramid, boards: Sequence[Located], guesses: Sequence[Array], models: Models, kinds: Sequence[str]
 ) -> list[Located]:
     """The boards that lie on one table, with those that are found by its help among wrong ones and guesses."""
-    table, kept = _table(boards, pyramid.size_px)
-    if table is None:
-        return list(boards)
-    wrong = [board.corners_px for board in boards if all(board is not other for other in kept)]
-    squares = (square for quad in (*wrong, *guesses) if not is_on(quad, kept) for square in _squares(table, quad))
-    for square in islice(squares, MOST_SOUGHT):
-        if is_on(square, kept) or not looks_like(pyramid, square, models, kinds):
-            continue
+    upright, kept = _lying(boards, pyramid.size_px)
+    lost = [board.corners_px for board in boards if all(board is not other for other in kept)]
+    lost += [guess for guess in guesses if not is_on(guess, kept)]
+    if not upright or not lost:
+        return kept
+    table = join(upright, 1.0, 1.0)
+    squares = islice((square for quad in lost for square in _squares(table, quad)), MOST_LOOKED_AT)
+    likely = (each for each in squares if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
+    for square in islice(likely, MOST_SOUGHT):
         found = refine(pyramid, square, models, kinds)
         if found is not None and not is_on(found.corners_px, kept) and _off(table, found.corners_px) < SLACK:
             kept.append(found)
     return kept
 
 
-def _table(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[Array | None, list[Located]]:
-    """The homography, in sides of a board, of the table on which most boards lie, and these; none if none is square."""
-    best: tuple[float, float] = (0, 0)
+def _lying(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[list[Array], list[Located]]:
+    """The homographies, in sides, of boards that lie on one table, and these; none and all if no board is square."""
     homographies = [homography_of(board.corners_px, 1.0, 1.0) for board in boards]
-    table, kept = None, list(boards)
+    best: tuple[float, float] = (0, 0)
+    upright, kept = list[Array](), list(boards)
     for homography in homographies:
-        skew = float(focal_costs([homography], size_px).min())
         fits = [_off(homography, board.corners_px) < SLACK for board in boards]
+        skew = float(focal_costs([homography], size_px).min())
         if skew < MOST_SKEWED and (sum(fits), -skew) > best:
             best = sum(fits), -skew
-            table = join([each for each, fit in zip(homographies, fits, strict=True) if fit], 1.0, 1.0)
+            upright = [each for each, fit in zip(homographies, fits, strict=True) if fit]
             kept = [board for board, fit in zip(boards, fits, strict=True) if fit]
-        if len(kept) == len(boards) and table is not None:
+        if len(upright) == len(boards):
             break
-    return table, kept
+    return upright, kept
 
 
 def _off(table: Array, corners_px: Array) -> float:
