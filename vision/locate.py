@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import Floats, Models
-from vision.pose import Array, transform
+from vision.pose import Array, inverse, transform
 from vision.rectify import ALIGN, FIT, WHITE, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
@@ -62,6 +62,8 @@ FITS = 4
 """How often they are then fitted to the print, at most."""
 STILL = 0.003
 """Corners that move less than this share of the board's diagonal are right."""
+SLIDES = 8
+"""How often a square is moved on the table, at most."""
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
@@ -289,19 +291,56 @@ def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
 
 def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> Array:
     """Corners moved so that the print lies where it should all over the board; a few tiles or a hand do not matter."""
+    return FIT.to_picture(corners_px, fitted_corners(_print_off(pyramid, corners_px, models)))
+
+
+def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
+    """How far off, (2, rows, columns), the print is in the view that corners cut out."""
     view = FIT.cut(pyramid, corners_px)
     (maps,) = models.fitter(balanced(view, white_of(view))[None])
-    return FIT.to_picture(corners_px, fitted_corners(maps[0, :2]))
+    return maps[0, :2]
 
 
 def fitted_corners(off: Floats) -> Array:
     """The corners in a view by how far off, (2, rows, columns), the print is in it."""
+    places, found = _pairs(off)
+    homography, _ = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
+    return transform(np.asarray(homography, np.float64), FIT.corners())
+
+
+def _pairs(off: Floats) -> tuple[Array, Array]:
+    """Places on the board in the fitter's view, and where their print is."""
     places = fit_grid()
     low, high = FIT.corners()[0], FIT.corners()[2]
     inside = ((places > low) & (places < high)).all(axis=1)
-    found = places + off.reshape(2, -1).T * FIT_UNIT_PX
-    homography, _ = cv2.findHomography(places[inside], found[inside], cv2.USAC_MAGSAC, FIT_NOISE_PX)
-    return transform(np.asarray(homography, np.float64), FIT.corners())
+    return places[inside], (places + off.reshape(2, -1).T * FIT_UNIT_PX)[inside]
+
+
+def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
+    """A square on the table, whose homography is in sides of a board, moved on it to the print; None if it finds none.
+
+    Less can go wrong than with four free corners, so that one of them may be covered.
+    """
+    corners, _ = _upright(pyramid, square_px, models)
+    back = inverse(table)
+    for _ in range(SLIDES):
+        places, prints = _pairs(_print_off(pyramid, corners, models))
+        here, there = (transform(back, FIT.to_picture(corners, points)) for points in (places, prints))
+        motion, agree = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=2 * FIT_NOISE_PX / FIT.span_px)
+        if motion is None:
+            return None
+        true = agree.ravel() > 0
+        turn = motion[:, :2] / np.sqrt(np.linalg.det(motion[:, :2]))
+        shift = there[true].mean(axis=0) - here[true].mean(axis=0) @ turn.T
+        before, corners = corners, transform(table, transform(back, corners) @ turn.T + shift)
+        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+            break
+    off, turns, chances = _look(pyramid, corners, models)
+    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD:
+        return None
+    best = max(kinds, key=chances.__getitem__)
+    agrees = np.sort(np.linalg.norm(off, axis=1))[2] <= AGREE_PX
+    return Located(corners, best, chances[best], "print") if agrees else None
 
 
 def fit_grid() -> Array:

@@ -11,7 +11,7 @@ from itertools import islice
 
 import numpy as np
 
-from vision.locate import is_on, looks_like, refine
+from vision.locate import is_on, laid, looks_like
 from vision.network import Models
 from vision.pose import Array, focal_costs, homography_of, inverse, join, rectangle, rigid, transform
 from vision.rectify import Pyramid
@@ -43,8 +43,8 @@ def together(
     squares = islice((square for quad in lost for square in _squares(table, quad)), MOST_LOOKED_AT)
     likely = (each for each in squares if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
     for square in islice(likely, MOST_SOUGHT):
-        found = refine(pyramid, square, models, kinds)
-        if found is not None and not is_on(found.corners_px, kept) and _off(table, found.corners_px) < SLACK:
+        found = laid(pyramid, table, square, models, kinds)
+        if found is not None and not is_on(found.corners_px, kept):
             kept.append(found)
     return kept
 

@@ -39,12 +39,12 @@ def print_agrees(monkeypatch):
     """Print that is found only where it is."""
     sought = []
 
-    def refine(_pyramid, corners_px, _models, _kinds):
+    def laid(_pyramid, _table, corners_px, _models, _kinds):
         sought.append(corners_px)
         off = np.linalg.norm(corners_px - HIDDEN, axis=1).max() / np.linalg.norm(HIDDEN[0] - HIDDEN[2])
         return board(HIDDEN) if off < 0.05 else None
 
-    monkeypatch.setattr(module, "refine", refine)
+    monkeypatch.setattr(module, "laid", laid)
     monkeypatch.setattr(module, "looks_like", lambda *_: True)
     return sought
 
@@ -73,7 +73,7 @@ def test_a_board_that_was_only_guessed_is_found_too():
 
 def test_what_fits_no_table_is_no_board(monkeypatch):
     monkeypatch.setattr(module, "looks_like", lambda *_: True)
-    monkeypatch.setattr(module, "refine", lambda *_: board(CUT))
+    monkeypatch.setattr(module, "laid", lambda *_: None)
     assert len(joined([board(LEFT), board(TOP), board(CUT)], [CUT])) == 2
 
 
