@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
+from companion.cameras import CAMERAS
 from companion.gamelog import data_dir
 from companion.inputs import data_option
 from hardware.calibration import gains_of_card, load_calibration, measure_lens, save_calibration
 from hardware.cameras.folder import read_picture
-
-CAMERAS = "cameras"
-"""Where calibrations lie in the data folder."""
+from hardware.cameras.opening import exact_spec
 
 
 @click.command()
@@ -29,7 +28,8 @@ def command(photos: tuple[Path, ...], card: Path | None, spec: str, data: Path |
     if not photos and card is None:
         raise click.UsageError("name photos of the Charuco sheet, or with --card one of the neutral card")
     folder = data_dir(data) / CAMERAS
-    known = load_calibration(spec, folder)
+    camera = exact_spec(spec)
+    known = load_calibration(camera, folder)
     if photos:
         lens = measure_lens([read_picture(path) for path in photos])
         known = replace(known, lens=lens)
@@ -38,4 +38,5 @@ def command(photos: tuple[Path, ...], card: Path | None, spec: str, data: Path |
         gains = gains_of_card(read_picture(card))
         known = replace(known, gains=gains)
         click.echo("colours: gains {:.2f} blue, {:.2f} green, {:.2f} red".format(*gains))
-    save_calibration(known, spec, folder)
+    save_calibration(known, camera, folder)
+    click.echo(f"kept for {camera}")

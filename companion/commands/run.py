@@ -10,6 +10,7 @@ from random import Random
 import click
 import cv2
 
+from companion.cameras import open_corrected
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
@@ -23,7 +24,6 @@ from companion.simulate import simulate
 from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
-from hardware.cameras.opening import open_camera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
@@ -84,7 +84,7 @@ def command(
             camera = _simulated(game, seed)
             _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
-            _watch(open_camera(spec), game, networks)
+            _watch(open_corrected(spec, log.folder), game, networks)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
 
@@ -92,7 +92,7 @@ def command(
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
     if spec != SIMULATED:
-        site.window = Window(open_camera(spec))
+        site.window = Window(open_corrected(spec, site.log.folder))
         try:
             follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
         finally:

@@ -16,7 +16,7 @@ from hardware.calibration import (
     measure_lens,
     save_calibration,
 )
-from hardware.camera import Frame
+from hardware.camera import CameraError, Frame
 from hardware.rig.sheets.calibrate import print_neutral
 
 SIZE = (960, 720)
@@ -90,6 +90,12 @@ def test_a_corrected_camera_straightens_lines_at_any_size(views):
         frame = CorrectedCamera(Still(picture), Calibration(lens)).capture()
         assert frame.focal_px == pytest.approx(focal)
         assert bend(frame.picture) < bend(picture) / 3
+
+
+def test_pictures_of_another_shape_are_not_from_that_lens(views):
+    lens = Lens(SIZE, tuple(map(tuple, MATRIX.tolist())), tuple(BENT.tolist()), 0.1)
+    with pytest.raises(CameraError, match="measured in pictures of 960x720, and these are of 960x540"):
+        CorrectedCamera(Still(views[0][:540]), Calibration(lens)).capture()
 
 
 @pytest.fixture(scope="module")
