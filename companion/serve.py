@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from companion.startup import Start, starting, went_well
 from companion.watching import Watching
 from hardware.camera import CameraLostError
 from hardware.rig.notify import Watchdog, notify
-from hardware.rig.panel import GpioButton, GpioLamp, Mood, PanelError, Presses
+from hardware.rig.panel import GpioButton, GpioLamp, Mood, PanelError, Presses, press_by_lines
 
 TURN_S = 0.5
 """How often it is looked after everything."""
@@ -32,8 +32,17 @@ journal = logging.getLogger("azul")
 """What is logged here is in the service's journal and on the dashboard's page about the machine."""
 
 
-def serve(folder: Path, spec: str, host: str, port: int, panel: bool, stop: threading.Event, say: Say) -> None:
-    """Run until told to stop; raises where only a new process can help."""
+def serve(
+    folder: Path,
+    spec: str,
+    host: str,
+    port: int,
+    panel: bool,
+    stop: threading.Event,
+    say: Say,
+    keyboard: Iterable[str] = (),
+) -> None:
+    """Run until told to stop; raises where only a new process can help. A line of the keyboard is a press too."""
     with starting(folder) as start, open_site(folder) as site:
         server = Server(site, host, port, own_names())
         site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
@@ -43,6 +52,7 @@ def serve(folder: Path, spec: str, host: str, port: int, panel: bool, stop: thre
             say(f"the dashboard listens on port {server.port}")
             _begin(start, watching, say)
             with _panel(panel, say) as (presses, lamp):
+                press_by_lines(keyboard, presses.press)
                 _look_after(watching, presses, lamp, folder, stop, site.sweep)
         finally:
             notify("STOPPING=1")
@@ -104,7 +114,7 @@ def _tidy(act: Callable[[], None]) -> None:
 
 @contextmanager
 def _panel(wanted: bool, say: Say) -> Iterator[tuple[Presses, Callable[[Mood], None]]]:
-    """Button and lamp, where there are pins for them; without, presses come from elsewhere or not at all."""
+    """Button and lamp, where there are pins for them; without, presses come from elsewhere."""
     presses = Presses()
     if not wanted:
         yield presses, lambda _: None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 
@@ -25,6 +26,7 @@ from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
 from hardware.cameras.simulated import SimulatedCamera
+from hardware.rig.panel import press_by_lines
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
@@ -68,7 +70,7 @@ def command(
 ) -> None:
     """Follow a game with a camera, and tell it as it unfolds; everything is in the log before it is told.
 
-    Stopped at any moment, it goes on where it stood with --game ID.
+    Stopped at any moment, it goes on where it stood with --game ID. Enter has the table looked at at once.
     """
     cv2.setNumThreads(1)
     if dashboard:
@@ -92,7 +94,8 @@ def command(
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
     if spec != SIMULATED:
-        site.window = Window(open_corrected(spec, site.log.folder))
+        site.window = window = Window(open_corrected(spec, site.log.folder))
+        _heed_keyboard(lambda: window.stir())
         try:
             follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
         finally:
@@ -128,12 +131,19 @@ def _echo(lines: Iterable[str]) -> None:
 
 
 def _watch(camera: Camera, game: Game, networks: Models) -> None:
+    session = Session(camera, game, networks, _teller(game))
+    _heed_keyboard(session.stir)
     try:
-        Session(camera, game, networks, _teller(game)).run(threading.Event())
+        session.run(threading.Event())
     except NoMorePhotosError as error:
         click.echo(str(error))
     finally:
         camera.close()
+
+
+def _heed_keyboard(press: Callable[[], None]) -> None:
+    if sys.stdin.isatty():
+        press_by_lines(sys.stdin, press)
 
 
 def _simulated(game: Game, seed: int) -> SimulatedCamera:

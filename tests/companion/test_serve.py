@@ -293,3 +293,18 @@ def test_automatically_found_it_is_the_same_camera(tmp_path, monkeypatch):
     monkeypatch.setattr("hardware.cameras.opening.find_camera", lambda: found)
     save_calibration(Calibration(gains=(1.1, 1.0, 0.9)), found, tmp_path / CAMERAS)
     assert isinstance(open_corrected("auto", tmp_path), CorrectedCamera)
+
+
+def test_the_enter_key_is_a_button(tmp_path, monkeypatch):
+    looked, stop = threading.Event(), threading.Event()
+    monkeypatch.setattr(Watching, "look", lambda _: looked.set())
+    keyboard = iter(["\n"])
+    running = threading.Thread(
+        target=companion.serve.serve,
+        args=(tmp_path, f"watch:{tmp_path}", "127.0.0.1", 0, False, stop, lambda _: None, keyboard),
+    )
+    running.start()
+    assert looked.wait(PATIENCE_S)
+    stop.set()
+    running.join(PATIENCE_S)
+    assert not running.is_alive()
