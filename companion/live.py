@@ -25,10 +25,13 @@ from vision.sighting import Sighting
 
 PACE_S = 0.2
 """From one preview to the next."""
+CALM_PACES = 3
+"""So much more seldom they come while nothing moves: a hand stays longer than that."""
 PAUSE_S = 2.0
 """How long a camera that failed is left alone."""
 PATIENCE = 15
-"""After so many previews a table in which no board was found is looked at again."""
+"""After so many previews a table in which no board was found is looked at again; after twice as many the next time."""
+MOST_PATIENCE = 20 * PATIENCE
 JPEG_QUALITY = 92
 
 
@@ -44,7 +47,7 @@ class Session:
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past())
         self._follower.places = _places_of(game)
-        self._again, self._blind = False, 0
+        self._again, self._blind, self._patience = False, 0, PATIENCE
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
 
@@ -66,8 +69,8 @@ class Session:
         """Follow the game until told to stop, or until there is nothing more to see."""
         while not stop.is_set():
             try:
-                self.step()
-                pause = self._pace_s
+                is_calm = self.step() == STILL and self.is_waiting
+                pause = self._pace_s * (CALM_PACES if is_calm else 1)
             except (NoMorePhotosError, CameraLostError):
                 raise
             except (CameraError, GameLogError) as error:
@@ -106,12 +109,20 @@ class Session:
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:
-            self.trouble, self._blind = str(error), PATIENCE
+            self.trouble = str(error)
+            self._be_patient()
             return
         self.trouble = "" if self._follower.places else "not every player's board is in view yet"
         self._again = outcome.look_again
-        self._blind = 0 if self._follower.places else PATIENCE
+        if self._follower.places:
+            self._patience = PATIENCE
+        else:
+            self._be_patient()
         self._write(outcome, sighting, frame)
+
+    def _be_patient(self) -> None:
+        """Look again after a while, ever more seldom: an empty table is not worth a warm processor all night."""
+        self._blind, self._patience = self._patience, min(2 * self._patience, MOST_PATIENCE)
 
     def _write(self, outcome: Outcome, sighting: Sighting, frame: Frame) -> None:
         seen = self._follower.seen
