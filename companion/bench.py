@@ -26,7 +26,7 @@ from companion.exam import UNSEEN_SEEDS
 from companion.gamelog import GameLog
 from companion.live import CALM_PACES, JPEG_QUALITY, Session
 from companion.pipeline import layout_of, read_picture
-from companion.simulate import position_of_seed
+from companion.simulate import players_of_seed, position_of_seed
 from companion.staging import stage_table
 from companion.watching import PACE_S
 from companion.yardstick import TIMES, decoded, product
@@ -192,12 +192,8 @@ def rendered_frames(count: int, edition: str) -> list[bytes]:
 def _full_tables(count: int, slug: str) -> list[int]:
     """Seeds of positions with as many players as there can be."""
     edition = load(slug)
-    seeds = (seed for seed in itertools.count(UNSEEN_SEEDS) if _players(edition, seed) == max(edition.players))
+    seeds = (seed for seed in itertools.count(UNSEEN_SEEDS) if players_of_seed(edition, seed) == max(edition.players))
     return list(itertools.islice(seeds, count))
-
-
-def _players(edition: Any, seed: int) -> int:
-    return len(position_of_seed(edition, seed)["boards"])
 
 
 def _rendered(seed: int, slug: str) -> bytes:
