@@ -1,5 +1,6 @@
 """Backups: everything there, back again, and nothing that is broken."""
 
+import errno
 import json
 import sqlite3
 import threading
@@ -198,6 +199,15 @@ def test_crashes_in_a_row_are_counted_and_a_good_end_forgets_them(tmp_path):
         assert start.is_safe
     with starting(tmp_path) as start:
         assert start.crashes == 0
+
+
+def test_a_card_that_made_itself_read_only_is_told_with_what_to_do(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("companion.startup.write_through", refuse)
+    with pytest.raises(GameLogError, match=r"starting in .* failed: Read-only file system; \w+"), starting(tmp_path):
+        pass
 
 
 def test_being_stopped_is_no_crash(tmp_path):
