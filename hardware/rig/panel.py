@@ -16,7 +16,7 @@ from hardware.errors import HardwareError
 BUTTON_PIN, LAMP_PIN = 17, 27
 """By their numbers at Broadcom, as gpiozero and pinout.xyz count: pins 11 and 13 of the header."""
 BOUNCE_S = 0.05
-INSTALL = "install it with `sudo apt install python3-gpiozero python3-lgpio`, or play without"
+INSTALL = "install what it needs with `sudo apt install python3-gpiozero python3-lgpio`, or play without"
 WIRING = "is this a Pi, is the user in the group gpio, and does nothing else use that pin?"
 
 
@@ -99,12 +99,14 @@ def _wiring(what: str) -> Iterator[None]:
     """Tell what keeps a pin from being used."""
     try:
         from gpiozero import GPIOZeroError
+
+        try:
+            yield
+        except (GPIOZeroError, OSError, *_driver_errors()) as error:
+            raise PanelError(f"{what} cannot be used: {error}; {WIRING}") from error
     except ImportError as error:
-        raise PanelError(f"gpiozero cannot be imported ({error}); {INSTALL}") from error
-    try:
-        yield
-    except (GPIOZeroError, OSError, *_driver_errors()) as error:
-        raise PanelError(f"{what} cannot be used: {error}; {WIRING}") from error
+        # Of gpiozero itself, or, when it comes to the first pin, of what drives the pins.
+        raise PanelError(f"{what} cannot be used: {error}; {INSTALL}") from error
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:

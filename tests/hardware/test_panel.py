@@ -1,6 +1,7 @@
 """Button and lamp, on gpiozero's mock pins."""
 
 import builtins
+import importlib.util
 import os
 import sys
 import threading
@@ -98,6 +99,15 @@ def test_what_the_driver_of_the_pins_says_is_told(monkeypatch, error):
 
     monkeypatch.setattr("gpiozero.LED", refuse)
     with pytest.raises(PanelError, match="the lamp on GPIO 27 cannot be used"):
+        GpioLamp()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("lgpio") is not None, reason="lgpio is here")
+def test_without_what_drives_the_pins_it_says_how_to_get_it(monkeypatch):
+    """As the service runs it, which asks for lgpio and nothing else."""
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    with pytest.raises(PanelError, match=r"No module named 'lgpio'; .*apt install python3-gpiozero python3-lgpio"):
         GpioLamp()
 
 
