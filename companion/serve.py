@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from companion.cameras import open_corrected
 from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
 from companion.gamelog import GameLogError
+from companion.keeper import open_corrected
 from companion.startup import Start, starting, went_well
 from companion.watching import Watching
 from hardware.camera import CameraLostError

@@ -11,12 +11,11 @@ from random import Random
 import click
 import cv2
 
-from companion.cameras import open_corrected
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.keeper import Window, follow_newest
+from companion.keeper import Window, follow_newest, open_corrected
 from companion.live import Session
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks

@@ -18,9 +18,9 @@ import pytest
 import companion.live
 import companion.serve
 import engine
-from companion.cameras import CAMERAS, open_corrected
 from companion.dashboard.wiring import open_site
 from companion.gamelog import Doubt, GameLogError
+from companion.keeper import CAMERAS, open_corrected
 from companion.startup import RUNNING
 from companion.watching import Watching
 from engine.editions.azul.moves import Take
