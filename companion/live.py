@@ -30,13 +30,16 @@ CALM_PACES = 3
 PAUSE_S = 2.0
 """How long a camera that failed is left alone."""
 PATIENCE = 15
-"""After so many previews a table in which no board was found is looked at again; after twice as many the next time."""
+"""After so many previews a table in which no board was found is looked at again."""
 MOST_PATIENCE = 20 * PATIENCE
+"""It is looked at ever more seldom, down to this: an empty table is not worth a warm processor all night."""
 JPEG_QUALITY = 92
 
 
 class Session:
     """One game at one table; where it stands is always the log's word."""
+
+    _patience = PATIENCE
 
     def __init__(
         self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
@@ -47,7 +50,7 @@ class Session:
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past())
         self._follower.places = _places_of(game)
-        self._again, self._blind, self._patience = False, 0, PATIENCE
+        self._again, self._blind = False, 0
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
 
@@ -86,6 +89,7 @@ class Session:
         if view == MOVING:
             self._again = False
         elif view == CHANGED:
+            self._patience = PATIENCE
             self._look(again=False)
         elif view == STILL and self._again:
             self._look(again=True)
@@ -93,6 +97,8 @@ class Session:
             self._blind -= 1
             if not self._blind:
                 self._look(again=False)
+                self._patience = min(2 * self._patience, MOST_PATIENCE) if self._blind else PATIENCE
+                self._blind = self._blind and self._patience
         return view
 
     def _agree(self) -> None:
@@ -109,20 +115,12 @@ class Session:
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:
-            self.trouble = str(error)
-            self._be_patient()
+            self.trouble, self._blind = str(error), PATIENCE
             return
         self.trouble = "" if self._follower.places else "not every player's board is in view yet"
         self._again = outcome.look_again
-        if self._follower.places:
-            self._patience = PATIENCE
-        else:
-            self._be_patient()
+        self._blind = 0 if self._follower.places else PATIENCE
         self._write(outcome, sighting, frame)
-
-    def _be_patient(self) -> None:
-        """Look again after a while, ever more seldom: an empty table is not worth a warm processor all night."""
-        self._blind, self._patience = self._patience, min(2 * self._patience, MOST_PATIENCE)
 
     def _write(self, outcome: Outcome, sighting: Sighting, frame: Frame) -> None:
         seen = self._follower.seen

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -15,7 +14,7 @@ from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.keeper import Window, follow_newest, open_corrected
+from companion.keeper import Window, follow_newest
 from companion.live import Session
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks
@@ -24,8 +23,8 @@ from companion.simulate import simulate
 from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
+from hardware.cameras.opening import open_camera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.rig.panel import press_by_lines
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
@@ -69,7 +68,7 @@ def command(
 ) -> None:
     """Follow a game with a camera, and tell it as it unfolds; everything is in the log before it is told.
 
-    Stopped at any moment, it goes on where it stood with --game ID. Enter has the table looked at at once.
+    Stopped at any moment, it goes on where it stood with --game ID.
     """
     cv2.setNumThreads(1)
     if dashboard:
@@ -85,7 +84,7 @@ def command(
             camera = _simulated(game, seed)
             _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
-            _watch(open_corrected(spec, log.folder), game, networks)
+            _watch(open_camera(spec), game, networks)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
 
@@ -93,8 +92,7 @@ def command(
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
     if spec != SIMULATED:
-        site.window = window = Window(open_corrected(spec, site.log.folder))
-        _heed_keyboard(lambda: window.stir())
+        site.window = Window(open_camera(spec))
         try:
             follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
         finally:
@@ -130,19 +128,12 @@ def _echo(lines: Iterable[str]) -> None:
 
 
 def _watch(camera: Camera, game: Game, networks: Models) -> None:
-    session = Session(camera, game, networks, _teller(game))
-    _heed_keyboard(session.stir)
     try:
-        session.run(threading.Event())
+        Session(camera, game, networks, _teller(game)).run(threading.Event())
     except NoMorePhotosError as error:
         click.echo(str(error))
     finally:
         camera.close()
-
-
-def _heed_keyboard(press: Callable[[], None]) -> None:
-    if sys.stdin.isatty():
-        press_by_lines(sys.stdin, press)
 
 
 def _simulated(game: Game, seed: int) -> SimulatedCamera:
