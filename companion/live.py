@@ -96,10 +96,14 @@ class Session:
         elif view == STILL and self._blind:
             self._blind -= 1
             if not self._blind:
-                self._look(again=False)
-                self._patience = min(2 * self._patience, MOST_PATIENCE) if self._blind else PATIENCE
-                self._blind = self._blind and self._patience
+                self._try_again()
         return view
+
+    def _try_again(self) -> None:
+        """Look for boards once more; in vain, it takes twice as long until the next time."""
+        self._look(again=False)
+        if self._blind:
+            self._blind = self._patience = min(2 * self._patience, MOST_PATIENCE)
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""
