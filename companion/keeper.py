@@ -5,16 +5,29 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from companion.gamelog import Game, GameLog
 from companion.live import PACE_S, Session
 from companion.scribe import Told
 from engine import OVER
+from hardware.calibration import Calibration, CorrectedCamera, load_calibration
 from hardware.camera import Camera, Frame
+from hardware.cameras.opening import exact_spec, open_camera
 from vision.network import Models
 
+CAMERAS = "cameras"
+"""Where calibrations lie in the data folder."""
 GLANCE_S = 2.0
 """How often to see whether a newer game was begun."""
+
+
+def open_corrected(spec: str, folder: Path) -> Camera:
+    """A camera, put right by what was measured of it, by whichever name it is called."""
+    exact = exact_spec(spec)
+    known = load_calibration(exact, folder / CAMERAS)
+    camera = open_camera(exact)
+    return camera if known == Calibration() else CorrectedCamera(camera, known)
 
 
 class Window:
