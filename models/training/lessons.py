@@ -252,9 +252,9 @@ def reink(
     labels: NDArray[Any],
     rng: Rng,
 ) -> NDArray[np.uint8]:
-    """The view with the colours of print and tiles moved, often onto each other, each by itself.
+    """The view with the colours of print and tiles moved, often towards each other, each by itself.
 
-    No two prints are alike, and some are just as their tiles: what is a tile must be told by its shape.
+    No two prints are alike, and some are nearly as their tiles: what is a tile must be told by its shape, too.
     """
     places, inks = cells
     if rng.random() > REINKED or (inks < 0).all():
@@ -268,7 +268,7 @@ def reink(
         if not ends:
             continue
         here, there = ends[int(rng.integers(len(ends)))], ends[int(rng.integers(len(ends)))]
-        way = (there - here) * rng.uniform(0, 1.3) + rng.normal(0, INK_SPREAD, 3)
+        way = (there - here) * rng.uniform(0, MEETING) + rng.normal(0, INK_SPREAD, 3)
         away2 = ((grid - here) ** 2).sum(axis=3, keepdims=True)
         shift += np.exp(-away2 / (2 * INK_REACH**2)) * way
     # Colours between two levels go with either, so that no edge shows where the level changes.
@@ -287,8 +287,10 @@ def _colour(cut: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.f
 
 
 INK_LEVELS = np.arange(32, dtype=np.float32) * 8 + 4
-REINKED = 0.7
+REINKED = 0.5
 """How often colours of print and tiles are moved."""
+MEETING = 0.85
+"""How far the inks of print and tile are moved onto each other, at most: the stronger of the two stays the tile's."""
 INK_SPREAD, INK_REACH = 12.0, 36.0
 """How far they are moved besides, and how near a colour must be to move with them."""
 
