@@ -67,7 +67,7 @@ def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
     follower = Follower(edition, start)
     truth: list[Any] = []
     followed: list[Any] = []
-    state, started = start, process_time()
+    state = start
     for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
         truth.append(step.move)
         state = step.state
@@ -77,7 +77,9 @@ def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
             continue
         table, again = edition.format_table(edition.position(state)), False
         while True:
-            outcome = follower.see(imagine(table, rng, confusions), again)
+            sighting, started = imagine(table, rng, confusions), process_time()
+            outcome = follower.see(sighting, again)
+            verdict.seconds += process_time() - started
             verdict.looks += 1
             verdict.false_scores += len(outcome.scores)
             followed = followed[: len(followed) - outcome.undone] + list(outcome.moves)
@@ -92,7 +94,6 @@ def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
             again = outcome.look_again
             if not again:
                 break
-    verdict.seconds = process_time() - started
     return judge(edition, start, truth, followed, verdict)
 
 

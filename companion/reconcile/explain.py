@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
-from companion.reconcile.story import Story, boards_fit, discs_fit, fit, is_tiling
+from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_tiling
 from engine import FILL, OVER, EngineError
 from engine.drafting import DISC_TILES
 from engine.moves import Correct, Fill
@@ -82,10 +81,10 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
     """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
     firsts = _best(_legal_steps(story), evidence, FIRSTS)
     seconds = [
-        replace(after, weight=after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)
+        after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)
     ]
     third = [
-        replace(after, weight=after.weight + MISSED)
+        after.weighing(after.weight + MISSED)
         for second in _best(seconds, evidence, FIRSTS // 3)
         for after in _next_steps(second, evidence)
     ]
@@ -104,7 +103,7 @@ def _legal_steps(story: Story) -> Iterator[Story]:
 
 
 def _weighed(story: Story, rest: float, scale: float) -> Story:
-    return replace(story, weight=story.weight + scale * rest, rest=rest)
+    return story.weighing(story.weight + scale * rest, rest)
 
 
 def _may_go_on(story: Story) -> bool:
@@ -113,26 +112,37 @@ def _may_go_on(story: Story) -> bool:
 
 def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
     """Every legal move; unless one explains it all, every other too, and the best with one thing done wrong in them."""
-    tried = [(after, fit(after, evidence)) for after in _legal_steps(story)]
-    if any(rest > QUIET for _, rest in tried):
-        return tried
-    legal = {after.moves[-1] for after, _ in tried}
-    moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
-    plain = [after for move in moves if not _slips(move) for after in _after(story, move, legal=False)]
-    best = _bases([*(after for after, _ in tried), *plain], evidence)
-    slipped = [
-        after
-        for move in moves
-        if _slips(move) and replace(move, slips=()) in best
-        for after in _after(story, move, legal=False)
-    ]
-    return tried + [(after, fit(after, evidence)) for after in (*plain, *slipped)]
+    tried = [_Tried.of(after, evidence) for after in _legal_steps(story)]
+    if not any(each.rest > QUIET for each in tried):
+        legal = {each.story.moves[-1] for each in tried}
+        moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
+        plain = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
+        tried += [_Tried.of(after, evidence) for after in plain]
+        best = _bases(tried)
+        slipped = (move for move in moves if _slips(move) and replace(move, slips=()) in best)
+        wrong = (after for move in slipped for after in _after(story, move, legal=False))
+        tried += [_Tried.of(after, evidence) for after in wrong]
+    return [(each.story, each.rest) for each in tried]
 
 
-def _bases(stories: Iterable[Story], evidence: Evidence) -> set[Any]:
+class _Tried(NamedTuple):
+    """A story with how well it explains a sighting, part by part."""
+
+    story: Story
+    discs: float
+    boards: float
+    rest: float
+
+    @classmethod
+    def of(cls, story: Story, evidence: Evidence) -> _Tried:
+        discs, boards = discs_fit(story, evidence), boards_fit(story, evidence)
+        return cls(story, discs, boards, discs + boards + centre_fit(story, evidence))
+
+
+def _bases(tried: Iterable[_Tried]) -> set[Any]:
     """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
-    likely = sorted(stories, key=lambda story: (-discs_fit(story, evidence), -boards_fit(story, evidence)))
-    return {story.moves[-1] for story in likely[:BASES]}
+    likely = sorted(tried, key=lambda each: (-each.discs, -each.boards))
+    return {each.story.moves[-1] for each in likely[:BASES]}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
@@ -163,8 +173,8 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
         nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
-        now, best = replace(nearer, weight=nearer.weight - LEGAL), boards_fit(nearer, evidence)
-    return replace(now, weight=now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
+        now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
+    return now.weighing(now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
 
 
 def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
@@ -194,7 +204,7 @@ def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
         held = "".join(sorted(pushed[0] + kind * (DISC_TILES - len(pushed[0]))))
         for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
             steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
-            yield from (replace(after, weight=after.weight + MISSED) for after in steps)
+            yield from (after.weighing(after.weight + MISSED) for after in steps)
 
 
 def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
@@ -234,12 +244,23 @@ def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
         yield Story(story.edition, state, weight=story.weight + undone * TAKEN_BACK, undone=undone)
 
 
+def likeliest(stories: Iterable[Story]) -> Story:
+    """The best of them; of two that are as likely, the one with less done wrong."""
+    return min(stories, key=_by_weight)
+
+
 def best_first(stories: Iterable[Story], most: int) -> list[Story]:
     """The likeliest stories, each once; what leads to the same is told with as little done wrong as can be."""
     told: dict[Any, Story] = {}
     fewest: dict[Any, int] = {}
-    for story in sorted(stories, key=lambda story: (-story.weight, len(story.slips))):
+    for story in sorted(stories, key=_by_weight):
         ending = story.undone, story.state, len(story.moves)
         if len(story.slips) <= fewest.setdefault(ending, len(story.slips)):
             told.setdefault(story.key, story)
-    return list(islice(told.values(), most))
+            if len(told) == most:
+                break
+    return list(told.values())
+
+
+def _by_weight(story: Story) -> tuple[float, int]:
+    return -story.weight, len(story.slips)

@@ -6,7 +6,7 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
@@ -19,6 +19,7 @@ from companion.reconcile.explain import (
     explain,
     explain_several,
     explain_simply,
+    likeliest,
     mixed_up,
     stand,
     taken_back,
@@ -99,7 +100,7 @@ class Follower:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
         stories = self._stories
         grown = _grown(stories, evidence, scale)
-        if _is_poor(grown) or any(best_first(grown, 1)[0].breaks):
+        if _is_poor(grown) or any(likeliest(grown).breaks):
             # Two legal moves that nobody saw are likelier than one that breaks a rule.
             grown += [after for story in stories[:SEVERAL] for after in explain_several(story, evidence, scale)]
         if _is_poor(grown):
@@ -184,8 +185,8 @@ SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
 
 
-def _is_poor(stories: Iterable[Story]) -> bool:
-    return all(story.rest < POOR for story in best_first(stories, 1))
+def _is_poor(stories: Sequence[Story]) -> bool:
+    return likeliest(stories).rest < POOR
 
 
 def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
@@ -207,4 +208,4 @@ def _normal(stories: Sequence[Story]) -> list[Story]:
     """The stories with weights that sum to one, without those that weigh next to nothing."""
     most = max(story.weight for story in stories)
     shift = most + log(sum(exp(story.weight - most) for story in stories))
-    return [replace(story, weight=story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]
+    return [story.weighing(story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]
