@@ -42,7 +42,7 @@ class Session:
         self._scribe = Scribe(game, told)
         self._gate = Gate()
         folded = self._scribe.folded
-        self._follower = Follower(folded.edition, folded.state, self._scribe.past())
+        self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
         self._follower.places = _places_of(game)
         self._again, self._blind = False, 0
         self.trouble = ""
@@ -94,7 +94,7 @@ class Session:
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""
-        self._follower.agree(self._scribe.folded.state, self._scribe.past())
+        self._follower.agree(self._scribe.folded.state, self._scribe.past(), self._scribe.words())
         self._gate.stir()
 
     def _look(self, again: bool) -> None:

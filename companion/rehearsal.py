@@ -12,18 +12,19 @@ from time import process_time
 from typing import Any
 
 from companion.confusions import Confusions
-from companion.gamelog import Answer, Game, GameLog
+from companion.gamelog import Answer, Doubt, Game, GameLog
 from companion.imagine import imagine
 from companion.live import Session
 from companion.play import play_greedily
+from companion.reconcile.disputes import Place
 from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import choice
+from companion.reconcile.outcome import Outcome, Question, choice, parse_choice
 from companion.reconcile.places import Places
 from companion.reconcile.story import enact
 from companion.simulate import simulate
 from companion.staging import stage_table
-from companion.trial import Verdict, judge, same
-from engine import Edition, Setup, Start, load
+from companion.trial import Verdict, judge, looks_alike, lying, played, same
+from engine import OVER, Edition, Setup, Start, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
@@ -62,39 +63,76 @@ def plan_of(number: int, slug: str = "azul") -> Plan:
 
 def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
     """Follow a game by sightings alone, disturbed as vision was measured to err."""
-    edition, rng, verdict = plan.edition, plan.rng, Verdict()
-    start = edition.start(plan.setup)
-    follower = Follower(edition, start)
-    truth: list[Any] = []
-    followed: list[Any] = []
-    state = start
+    edition, rng = plan.edition, plan.rng
+    imagined = Imagined(plan, confusions)
     for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
-        truth.append(step.move)
-        state = step.state
-        if len(truth) > MOST_MOVES:
+        imagined.truth.append(step.move)
+        if len(imagined.truth) > MOST_MOVES:
             break
-        if rng.random() < MISSED_LOOK and state.phase != "over":
-            continue
-        table, again = edition.format_table(edition.position(state)), False
+        if rng.random() >= MISSED_LOOK or step.state.phase == OVER:
+            imagined.look(step.state, rng)
+    return judge(edition, imagined.start, imagined.truth, imagined.followed, imagined.verdict)
+
+
+class Imagined:
+    """A table that is looked at without pictures, who follows it, and a person who knows what happened."""
+
+    def __init__(self, plan: Plan, confusions: Confusions) -> None:
+        self._edition, self._confusions = plan.edition, confusions
+        self.start = plan.edition.start(plan.setup)
+        self._follower = Follower(plan.edition, self.start)
+        self.truth: list[Any] = []
+        self.followed: list[Any] = []
+        self.verdict = Verdict()
+        self._words: dict[Place, str] = {}
+        self._scores: set[str] = set()
+
+    def look(self, state: Any, rng: Random) -> None:
+        """Look at what lies there, as often as is asked for."""
+        table, again = self._edition.format_table(self._edition.position(state)), False
         while True:
-            sighting, started = imagine(table, rng, confusions), process_time()
-            outcome = follower.see(sighting, again)
-            verdict.seconds += process_time() - started
-            verdict.looks += 1
-            verdict.false_scores += len(outcome.scores)
-            followed = followed[: len(followed) - outcome.undone] + list(outcome.moves)
+            sighting, started = imagine(table, rng, self._confusions), process_time()
+            outcome = self._follower.see(sighting, again)
+            self.verdict.seconds += process_time() - started
+            self.verdict.looks += 1
+            self._write(outcome)
             if outcome.question:
-                verdict.doubts += 1
-                verdict.notes.append(
-                    f"asked after {choice(edition, (step.move,))}: {', '.join(outcome.question.choices)}"
-                )
-                followed = list(truth)
-                follower.agree(state)
-                verdict.returned += 1
+                self._answer(outcome.question, state)
             again = outcome.look_again
             if not again:
-                break
-    return judge(edition, start, truth, followed, verdict)
+                return
+
+    def _write(self, outcome: Outcome) -> None:
+        scores = {str(finding.violation.text) for finding in outcome.scores}
+        self.verdict.false_scores += len(scores - self._scores)
+        self._scores = scores
+        self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
+
+    def _answer(self, question: Question, state: Any) -> None:
+        """What a person says, as text, played as the log would play it."""
+        edition, verdict = self._edition, self.verdict
+        verdict.doubts += 1
+        if question.cell:
+            text = lying(edition, state, question.seat)[question.cell]
+            told = lying(edition, self._follower.state, question.seat)[question.cell]
+            self._words[question.seat, question.cell] = text
+            moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
+        else:
+            agreed = same(edition, self.start, self.truth, self.followed)
+            verdict.mended += len(self.followed) - agreed
+            self.followed = self.followed[:agreed]
+            text = choice(edition, tuple(self.truth[agreed:]))
+            moves = parse_choice(edition, text)
+        verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
+        self.followed += moves
+        stands = played(edition, self.start, self.followed)
+        words = {
+            (seat, cell): said
+            for (seat, cell), said in self._words.items()
+            if lying(edition, stands, seat)[cell] == said
+        }
+        self._follower.agree(stands, (), words)
+        verdict.returned += looks_alike(edition, stands, state)
 
 
 def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
@@ -114,7 +152,7 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
             person.truth.append(step.move)
             camera.show(step.stage, step.move.seat)
             person.watch()
-            if person.asked():
+            while person.asked():
                 person.watch()
             seen(str(edition.describe(step.move)))
         folded = game.refresh()
@@ -156,24 +194,34 @@ class Person:
                 return
 
     def asked(self) -> bool:
-        """Answer what was asked, if anything; where the log went astray, set it right first."""
-        folded = self._game.refresh()
-        if not folded.doubts:
-            return False
-        edition, start = folded.edition, folded.start
-        truth = _renumbered(self.truth, self._camera, self._session.follower.places)
-        logged = _own_moves(folded.record_events(), edition, start)
-        agreed = same(edition, start, truth, logged)
+        """Answer what was asked, if anything."""
+        doubts = self._game.refresh().doubts.values()
+        for doubt in doubts:
+            self._verdict.doubts += 1
+            truth = _renumbered(self.truth, self._camera, self._session.follower.places)
+            text = self._letter(doubt, truth) if doubt.cell else self._set_right(truth)
+            self._verdict.notes.append(f"asked {doubt.cell}: {', '.join(doubt.reads)}; true: {text}")
+            self._game.append(Answer(doubt.id, text), "person")
+            self._session.step()
+            stands = self._game.refresh().state
+            edition, start = self._game.folded.edition, self._game.folded.start
+            self._verdict.returned += looks_alike(edition, stands, played(edition, start, truth))
+        return bool(doubts)
+
+    def _letter(self, doubt: Doubt, truth: Sequence[Any]) -> str:
+        """What really lies in a cell."""
+        folded = self._game.folded
+        return lying(folded.edition, played(folded.edition, folded.start, truth), doubt.seat)[doubt.cell]
+
+    def _set_right(self, truth: Sequence[Any]) -> str:
+        """What happened since the log was last right; where it went astray, that is undone first."""
+        folded = self._game.folded
+        logged = _own_moves(folded.record_events(), folded.edition, folded.start)
+        agreed = same(folded.edition, folded.start, truth, logged)
+        self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        doubt = next(reversed(folded.doubts.values()))
-        self._verdict.doubts += 1
-        self._verdict.notes.append(f"asked: {', '.join(doubt.reads)}; true: {choice(edition, tuple(truth[agreed:]))}")
-        self._game.append(Answer(doubt.id, choice(edition, tuple(truth[agreed:]))), "person")
-        self._session.step()
-        logged = _own_moves(self._game.refresh().record_events(), edition, start)
-        self._verdict.returned += same(edition, start, truth, logged) == len(truth) == len(logged)
-        return True
+        return choice(folded.edition, tuple(truth[agreed:]))
 
 
 def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
 
 from companion.reconcile.story import enact
 from engine import Edition
-from engine.moves import Correct
+from engine.moves import Correct, Fill
 from engine.record import final
 from engine.violations import RECORD
+from vision.table import letters
 
 UNSEEN_MOVES = ("Pass", "Sweep")
 """Moves that leave no mark of their own: what they broke is named with the next move that does."""
@@ -27,6 +28,8 @@ class Told:
 
     text: str
     rules: frozenset[str] = frozenset()
+    before: Any = field(default=None, repr=False)
+    after: Any = field(default=None, repr=False)
 
 
 @dataclass
@@ -35,6 +38,8 @@ class Verdict:
 
     moves: int = 0
     right: int = 0
+    alike: int = 0
+    """Moves told otherwise that lead from the same state to the same state: nobody could tell by looking."""
     breaches: int = 0
     named: int = 0
     false: int = 0
@@ -44,6 +49,8 @@ class Verdict:
     doubts: int = 0
     returned: int = 0
     """Questions after whose answer the game was the true one."""
+    mended: int = 0
+    """Wrong moves that nobody had noticed until a person, asked about something else, set them right."""
     final_right: bool = False
     looks: int = 0
     seconds: float = 0.0
@@ -51,11 +58,15 @@ class Verdict:
 
 
 def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
-    """A game's moves as they are compared, and where they lead."""
-    state, told, carried = start, [], set[str]()
+    """A game's moves as they are compared, and where they lead.
+
+    Discs that were set right later are told as they were set right: that is what the log says of them in the end.
+    """
+    state, told, carried, filled = start, list[Told](), set[str](), 0
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
+            told[filled:] = [_set_right(told[filled], move), *told[filled + 1 :]] if told else []
             state = after
             continue
         rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
@@ -64,19 +75,36 @@ def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> t
         elif edition.position(after) == edition.position(state):
             carried |= rules | {OUT_OF_TURN}
         else:
-            told.append(Told(_text(edition, state, move), frozenset(rules | carried)))
+            filled = len(told) if isinstance(move, Fill) else filled
+            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
             carried = set()
         state = after
     return list(_in_order(told)), state
+
+
+def _set_right(told: Told, right: Correct) -> Told:
+    discs = list(told.after.factories)
+    for cell, tiles in right.cells:
+        if cell.startswith("factory."):
+            discs[int(cell.removeprefix("factory.")) - 1] = tiles
+    after = told.after._replace(factories=tuple(discs))
+    return replace(told, text=_fill_text(discs), after=after) if told.text.startswith(FILLED) else told
 
 
 def _text(edition: Edition[Any, Any, Any], state: Any, move: Any) -> str:
     """The move's notation, with a disc named by what lies on it: discs have no numbers of their own."""
     source = getattr(move, "source", 0)
     text = str(edition.format_move(move))
-    if type(move).__name__ == "Fill":
-        return "fill:" + "/".join(sorted("".join(sorted(disc)) for disc in move.factories))
+    if isinstance(move, Fill):
+        return _fill_text(move.factories)
     return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+
+
+FILLED = "fill:"
+
+
+def _fill_text(discs: Iterable[str]) -> str:
+    return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
 
 
 def _in_order(told: Sequence[Told]) -> Iterator[Told]:
@@ -94,6 +122,9 @@ def judge(
     matcher = SequenceMatcher(None, [each.text for each in true], [each.text for each in seen], autojunk=False)
     partner = {b.a + i: b.b + i for b in matcher.get_matching_blocks() for i in range(b.size)}
     verdict.moves, verdict.right = len(true), len(partner)
+    alike = dict(_alike(true, seen, matcher))
+    verdict.alike = len(alike)
+    partner |= alike
     for i, each in enumerate(true):
         if each.rules:
             verdict.breaches += 1
@@ -111,6 +142,14 @@ def judge(
     return verdict
 
 
+def _alike(true: Sequence[Told], seen: Sequence[Told], matcher: SequenceMatcher[str]) -> Iterator[tuple[int, int]]:
+    """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
+    for op, a, b, c, d in matcher.get_opcodes():
+        if op == "replace" and b - a == d - c:
+            is_same = true[a].before == seen[c].before and true[b - 1].after == seen[d - 1].after
+            yield from zip(range(a, b), range(c, d), strict=True) if is_same else ()
+
+
 def same(edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> int:
     """How many of the first moves lead through the same states."""
     true = seen = start
@@ -119,6 +158,32 @@ def same(edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], foll
         if true != seen:
             return count
     return min(len(truth), len(followed))
+
+
+def played(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> Any:
+    """Where moves lead."""
+    for move in moves:
+        start = edition.settle(enact(edition, start, move))
+    return start
+
+
+def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, str]:
+    """What lies in the cells of a board; what is stacked on a line lies in none."""
+    board = edition.format_table(edition.position(state))["boards"][seat - 1]
+    names = {cell.name for cell in edition.layout}
+    return {cell: letter for cell, letter in letters(board).items() if cell in names}
+
+
+SHOWN = ("scores", "factories", "centre", "phase", "seat")
+
+
+def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool:
+    """Whether two states look the same on the table, with the same scores and the same player's turn."""
+    seats = state.setup.seats
+    one, two = (
+        [*(lying(edition, each, seat) for seat in seats), each.scores, each.factories] for each in (state, other)
+    )
+    return bool(one == two and state.centre == other.centre and (state.phase, state.seat) == (other.phase, other.seat))
 
 
 def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:

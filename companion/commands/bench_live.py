@@ -123,13 +123,15 @@ def _told(verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield f"{games} games, {sum(v.moves for v in verdicts)} moves, {sum(v.looks for v in verdicts)} looks"
     for label, (part, whole) in SHARES.items():
         count, total = (sum(getattr(verdict, name) for verdict in verdicts) for name in (part, whole))
-        yield f"  {label:<24}{_share(count, total)}"
-    yield f"  {'final scores right':<24}{_share(sum(v.final_right for v in verdicts), games)}"
-    yield f"  {'false violations':<24}{sum(v.false for v in verdicts) / games:8.3f} a game"
-    yield f"  {'false scores':<24}{sum(v.false_scores for v in verdicts) / games:8.3f} a game"
-    yield f"  {'doubts':<24}{sum(v.doubts for v in verdicts) / games:8.2f} a game"
+        yield f"  {label:<26}{_share(count, total)}"
+    yield f"  {'final scores right':<26}{_share(sum(v.final_right for v in verdicts), games)}"
+    yield f"  {'told otherwise, same end':<26}{sum(v.alike for v in verdicts):6} moves: looking cannot tell them apart"
+    yield f"  {'set right by hand':<26}{sum(v.mended for v in verdicts):6} moves that had gone wrong unnoticed"
+    yield f"  {'false violations':<26}{sum(v.false for v in verdicts) / games:8.3f} a game"
+    yield f"  {'false scores':<26}{sum(v.false_scores for v in verdicts) / games:8.3f} a game"
+    yield f"  {'doubts':<26}{sum(v.doubts for v in verdicts) / games:8.2f} a game"
     seconds = sum(v.seconds for v in verdicts)
-    yield f"  {'speed':<24}{sum(v.moves for v in verdicts) / max(seconds, 1e-9):8.1f} moves per second of one core"
+    yield f"  {'speed':<26}{sum(v.moves for v in verdicts) / max(seconds, 1e-9):8.1f} moves per second of one core"
 
 
 def _share(count: int, total: int) -> str:

@@ -60,7 +60,7 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
         yield from (_weighed(after, rest, scale) for after, rest in fills)
         return
     tried = _one_move(story, evidence)
-    in_progress = max((rest for after, rest in tried if _may_go_on(after)), default=stay)
+    in_progress = max((_unfinished(after, rest, evidence) for after, rest in tried if _may_go_on(after)), default=stay)
     yield _weighed(story, max(stay, in_progress + IN_PROGRESS), scale)
     yield from (_weighed(after, rest, scale) for after, rest in tried)
 
@@ -80,9 +80,7 @@ def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iter
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
     firsts = _best(_legal_steps(story), evidence, FIRSTS)
-    seconds = [
-        after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)
-    ]
+    seconds = [after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)]
     third = [
         after.weighing(after.weight + MISSED)
         for second in _best(seconds, evidence, FIRSTS // 3)
@@ -104,6 +102,11 @@ def _legal_steps(story: Story) -> Iterator[Story]:
 
 def _weighed(story: Story, rest: float, scale: float) -> Story:
     return story.weighing(story.weight + scale * rest, rest)
+
+
+def _unfinished(story: Story, rest: float, evidence: Evidence) -> float:
+    """How well a move that is not over explains a sighting: walls are not tiled before it is."""
+    return rest if story.unsettled is None else fit(replace(story, state=story.unsettled, unsettled=None), evidence)
 
 
 def _may_go_on(story: Story) -> bool:

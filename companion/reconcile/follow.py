@@ -6,12 +6,12 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
 
-from companion.reconcile.disputes import Disputes
+from companion.reconcile.disputes import Disputes, Place
 from companion.reconcile.explain import (
     POOR,
     QUIET,
@@ -54,17 +54,27 @@ CHOICES = 6
 class Follower:
     """Where the game stands by what was seen."""
 
-    def __init__(self, edition: Edition[Any, Any, Any], state: Any, past: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        edition: Edition[Any, Any, Any],
+        state: Any,
+        past: Sequence[Any] = (),
+        words: Mapping[Place, str] | None = None,
+    ) -> None:
         self.edition = edition
         self._disputes = Disputes(edition)
         self.places: Places | None = None
         self.seen: Seen | None = None
         """The last sighting with its seats."""
-        self.agree(state, past)
+        self.agree(state, past, words)
 
-    def agree(self, state: Any, past: Sequence[Any] = ()) -> None:
-        """Go on from a state that the log tells; `past` are those before its last events, the latest first."""
+    def agree(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
+        """Go on from a state that the log tells, with what people say lies in cells, which no look outvotes.
+
+        `past` are the states before its last events that may be taken back on the table, the latest first.
+        """
         self._root, self._past = state, tuple(past)
+        self._disputes.believe(words or {})
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
@@ -91,10 +101,28 @@ class Follower:
         evidence = Evidence(seen, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
-        if again or outcome.look_again or outcome.question or self._stories[0].is_news:
+        best = self._stories[0]
+        if outcome.look_again or outcome.question or best.is_news or best.rest < UNEXPLAINED:
             # Where the game may have gone on, its scores may have too.
             return outcome
-        return replace(outcome, scores=self._disputes.scores(self._root, seen))
+        return self._disputed(outcome, seen, Evidence(seen) if self._disputes.muted else evidence)
+
+    def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
+        """What goes on to contradict where the game stands; discs that were misread are set right at once."""
+        question = self._disputes.note(self._stories[0], seen, evidence)
+        scores = self._disputes.scores(self._root, seen, evidence)
+        fixes = tuple(self._disputes.discs(self._root, seen, evidence))
+        for fix in fixes:
+            self._past = (self._root, *self._past)[:PAST]
+            self._root = enact(self.edition, self._root, fix)
+            self._stories = [Story(self.edition, self._root)]
+        return replace(
+            outcome,
+            moves=(*outcome.moves, *fixes),
+            question=question,
+            scores=scores,
+            disputed=self._disputes.asked,
+        )
 
     def _told(self, evidence: Evidence, scale: float) -> list[Story]:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
@@ -122,7 +150,6 @@ class Follower:
             if moves or (best.undone and chance):
                 return self._commit(best, moves, chance, seen)
         elif not best.is_news and best.rest >= UNEXPLAINED:
-            self._disputes.note(best, seen, evidence)
             return Outcome(chance=exp(best.weight))
         return self._unsure(seen)
 

@@ -269,7 +269,7 @@ def _score_violations(position: Position, state: State) -> Iterator[Violation]:
             yield Violation("AZ-SC-01", text, board.seat, "score")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _board_outlook(seen: SeenBoard, options: Options) -> Outlook:
     # Where the score cannot be read, it is taken to be high enough for every cost.
     score = _HIGH if seen.score is None else seen.score
