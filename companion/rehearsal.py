@@ -23,7 +23,7 @@ from companion.reconcile.places import Places
 from companion.reconcile.story import enact
 from companion.simulate import simulate
 from companion.staging import stage_table
-from companion.trial import Verdict, judge, looks_alike, lying, played, same
+from companion.trial import Verdict, judge, looks_alike, lying, meeting, played
 from engine import OVER, Edition, Setup, Start, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
@@ -118,10 +118,10 @@ class Imagined:
             self._words[question.seat, question.cell] = text
             moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
         else:
-            agreed = same(edition, self.start, self.truth, self.followed)
+            true, agreed = meeting(edition, self.start, self.truth, self.followed)
             verdict.mended += len(self.followed) - agreed
             self.followed = self.followed[:agreed]
-            text = choice(edition, tuple(self.truth[agreed:]))
+            text = choice(edition, tuple(self.truth[true:]))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         self.followed += moves
@@ -217,11 +217,11 @@ class Person:
         """What happened since the log was last right; where it went astray, that is undone first."""
         folded = self._game.folded
         logged = _own_moves(folded.record_events(), folded.edition, folded.start)
-        agreed = same(folded.edition, folded.start, truth, logged)
+        true, agreed = meeting(folded.edition, folded.start, truth, logged)
         self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        return choice(folded.edition, tuple(truth[agreed:]))
+        return choice(folded.edition, tuple(truth[true:]))
 
 
 def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:

@@ -150,21 +150,28 @@ def _alike(true: Sequence[Told], seen: Sequence[Told], matcher: SequenceMatcher[
             yield from zip(range(a, b), range(c, d), strict=True) if is_same else ()
 
 
-def same(edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> int:
-    """How many of the first moves lead through the same states."""
-    true = seen = start
-    for count, (move, other) in enumerate(zip(truth, followed, strict=False)):
-        true, seen = (edition.settle(enact(edition, s, m)) for s, m in ((true, move), (seen, other)))
-        if true != seen:
-            return count
-    return min(len(truth), len(followed))
+def meeting(
+    edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]
+) -> tuple[int, int]:
+    """The last point at which the true game and the followed one looked alike: so many moves of each."""
+    true, seen = ([start, *_states(edition, start, moves)] for moves in (truth, followed))
+    return next(
+        (i, j)
+        for j in range(len(followed), -1, -1)
+        for i in range(len(truth), -1, -1)
+        if looks_alike(edition, true[i], seen[j])
+    )
+
+
+def _states(edition: Edition[Any, Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[Any]:
+    for move in moves:
+        state = edition.settle(enact(edition, state, move))
+        yield state
 
 
 def played(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> Any:
     """Where moves lead."""
-    for move in moves:
-        start = edition.settle(enact(edition, start, move))
-    return start
+    return [start, *_states(edition, start, moves)][-1]
 
 
 def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, str]:

@@ -212,6 +212,63 @@ def test_a_wrong_cube_is_told_and_holds_up_nothing(table):
     assert table.do(move).look(change=miskept).moves == (move,)
 
 
+def test_a_cell_that_goes_on_to_contradict_the_game_is_asked_about_and_holds_up_nothing(table):
+    def misread(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    outcomes = [table.look(change=misread) for _ in range(4)]
+    assert [bool(outcome.question) for outcome in outcomes] == [False, False, True, False]
+    question = outcomes[2].question
+    assert (question.seat, question.cell) == (2, "floor.1")
+    assert set(question.choices) == {".", "R"}
+    assert question.box
+    assert outcomes[3].disputed == {(2, "floor.1")}
+    move = Take(1, 2, "K", 3)
+    outcome = table.do(move).look(change=misread)
+    assert outcome.moves == (move,)
+    assert not outcome.findings
+
+
+def test_what_people_say_of_a_cell_is_not_outvoted_by_looking(table):
+    def misread(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    table.follower.agree(table.state, (), {(2, "floor.1"): "."})
+    for move in (None, Take(1, 2, "K", 3), Take(2, 3, "R", 4), None):
+        outcome = (table.do(move) if move else table).look(change=misread)
+        assert outcome.moves == ((move,) if move else ())
+        assert not outcome.question
+        assert not outcome.findings
+        assert not outcome.undone
+
+
+def test_a_disc_that_was_misread_is_set_right_by_later_looks(table):
+    table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
+    assert not table.look().is_news
+    right = Correct(0, (("factory.2", "KKRY"),), "seen otherwise since")
+    assert table.look().moves == (right,)
+    assert table.follower.state == table.state
+    assert not table.look().is_news
+
+
+def test_a_breach_in_the_last_take_of_a_round_is_not_taken_for_a_move_in_progress(table):
+    """Walls are tiled, so the move is over: what happened is told or asked, not waited for."""
+    for step in simulate(AZUL, table.state.setup, Random(3), state=table.state):
+        if AZUL.enact(table.state, step.move).phase != "draft":
+            break
+        table.do(step.move).look()
+    (last,) = AZUL.legal_moves(table.state)[:1]
+    wrong = next(
+        move
+        for move in AZUL.pseudo_moves(table.state)
+        if AZUL.violations(table.state, move) and not move.slips and move.seat == last.seat and move.line
+    )
+    outcome = table.do(wrong).look()
+    assert outcome.question or outcome.findings
+
+
 def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_taken(table):
     table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
     move = Take(1, 2, "R", 3)

@@ -133,6 +133,63 @@ def test_who_says_that_nothing_happened_is_not_asked_again(followed, game):
     assert len(game.folded.live) == 1
 
 
+def asked_about_a_cell(followed, game):
+    """A game in which a tile is seen on a floor line that is empty in the log."""
+    followed.do(FILL)
+    for _ in range(3):
+        followed.camera.show(AZUL.correct(game.folded.state, {"floor.1": "R"}, 2))
+        table.watch(followed.session)
+    (doubt,) = game.refresh().doubts.values()
+    assert (doubt.seat, doubt.cell) == (2, "floor.1")
+    return doubt
+
+
+def test_a_cell_is_asked_about_and_an_answer_corrects_it(followed, game):
+    doubt = asked_about_a_cell(followed, game)
+    game.append(Answer(doubt.id, "R"), "Ann")
+    table.watch(followed.session)
+    assert game.refresh().state == followed.camera.state
+    assert game.folded.record_events()[-1]["cells"] == {"floor.1": "R"}
+    followed.do(Take(1, 2, "K", 3))
+    assert game.folded.state == followed.camera.state
+    assert not game.folded.doubts
+
+
+def test_a_cell_that_is_as_the_log_says_is_not_asked_about_again(followed, game, monkeypatch):
+    doubt = asked_about_a_cell(followed, game)
+    game.append(Answer(doubt.id, "."), "Ann")
+    moves = [Take(1, 2, "K", 3), Take(2, 3, "R", 4), Take(1, 4, "Y", 4), Take(2, 5, "W", 2)]
+    for move in moves[:2]:
+        followed.do(move)
+    anew = Followed(game, monkeypatch, followed.camera.state)
+    for move in moves[2:]:
+        anew.do(move)
+    assert not game.refresh().doubts
+    assert [event["event"] for event in game.folded.record_events()] == ["fill", *["take"] * 4]
+    assert not game.folded.breaches
+
+
+def test_a_cell_that_is_seen_as_it_should_be_is_no_longer_asked_about(followed, game):
+    asked_about_a_cell(followed, game)
+    followed.camera.show(game.folded.state)
+    table.watch(followed.session)
+    followed.do(Take(1, 2, "K", 3))
+    assert not game.refresh().doubts
+
+
+def test_what_a_person_corrected_is_never_undone_by_looking(followed, game):
+    followed.do(FILL)
+    followed.do(Take(1, 2, "K", 3))
+    seen = followed.camera.state
+    game.append(Record({"event": "correct", "seat": 1, "cells": {"floor": "W"}}), "Ann")
+    for _ in range(5):
+        followed.camera.show(seen)
+        table.watch(followed.session)
+    assert game.refresh().state == AZUL.correct(seen, {"floor.1": "W"}, 1)
+    assert not game.folded.doubts
+    assert not game.folded.undone
+
+
 def test_an_answer_that_cannot_be_played_is_noted(followed, game):
     game.append(Doubt("azul-1", {"-": 1.0}))
     game.append(Answer("azul-1", "1:9B>2"), "Ann")
