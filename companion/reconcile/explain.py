@@ -49,20 +49,27 @@ GONE = -9.0
 
 
 def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story gone on by one step or none, in every way, each with the weight that the sighting gives it."""
+    """The story gone on by one legal step or none, in every way, each with the weight that the sighting gives it."""
     stay = fit(story, evidence)
     if stay > QUIET or story.state.phase == OVER:
         yield _weighed(story, stay, scale)
-        return
-    if story.state.phase == FILL:
+    elif story.state.phase == FILL:
         fills = [(after, fit(after, evidence)) for after in (*_fills(story, evidence), *_first_takes(story, evidence))]
         yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
         yield from (_weighed(after, rest, scale) for after, rest in fills)
+    else:
+        yield from explain_simply(story, evidence, scale)
+
+
+def explain_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by a step that breaks a rule, or by one that is not over yet."""
+    if story.state.phase in (FILL, OVER):
         return
     tried = _one_move(story, evidence)
-    in_progress = max((_unfinished(after, rest, evidence) for after, rest in tried if _may_go_on(after)), default=stay)
-    yield _weighed(story, max(stay, in_progress + IN_PROGRESS), scale)
-    yield from (_weighed(after, rest, scale) for after, rest in tried)
+    unfinished = [_unfinished(each, evidence) for each in tried if _may_go_on(each.story)]
+    if unfinished:
+        yield _weighed(story, max(unfinished) + IN_PROGRESS, scale)
+    yield from (_weighed(each.story, each.rest, scale) for each in tried)
 
 
 def stand(story: Story, evidence: Evidence, scale: float = 1.0) -> Story:
@@ -104,28 +111,27 @@ def _weighed(story: Story, rest: float, scale: float) -> Story:
     return story.weighing(story.weight + scale * rest, rest)
 
 
-def _unfinished(story: Story, rest: float, evidence: Evidence) -> float:
+def _unfinished(tried: _Tried, evidence: Evidence) -> float:
     """How well a move that is not over explains a sighting: walls are not tiled before it is."""
-    return rest if story.unsettled is None else fit(replace(story, state=story.unsettled, unsettled=None), evidence)
+    before = tried.story.unsettled
+    return tried.rest if before is None else fit(replace(tried.story, state=before, unsettled=None), evidence)
 
 
 def _may_go_on(story: Story) -> bool:
     return any(slip.kind in IN_HAND for slip in getattr(story.moves[-1], "slips", ()))
 
 
-def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
-    """Every legal move; unless one explains it all, every other too, and the best with one thing done wrong in them."""
-    tried = [_Tried.of(after, evidence) for after in _legal_steps(story)]
-    if not any(each.rest > QUIET for each in tried):
-        legal = {each.story.moves[-1] for each in tried}
-        moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
-        plain = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
-        tried += [_Tried.of(after, evidence) for after in plain]
-        best = _bases(tried)
-        slipped = (move for move in moves if _slips(move) and replace(move, slips=()) in best)
-        wrong = (after for move in slipped for after in _after(story, move, legal=False))
-        tried += [_Tried.of(after, evidence) for after in wrong]
-    return [(each.story, each.rest) for each in tried]
+def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
+    """Every move that breaks a rule, and the best moves of all with one thing done wrong in them."""
+    legal = [_Tried.of(after, evidence) for after in _legal_steps(story)]
+    known = {each.story.moves[-1] for each in legal}
+    moves = [move for move in story.edition.pseudo_moves(story.state) if move not in known]
+    plain = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
+    tried = [_Tried.of(after, evidence) for after in plain]
+    best = _bases([*legal, *tried])
+    slipped = (move for move in moves if _slips(move) and replace(move, slips=()) in best)
+    wrong = (after for move in slipped for after in _after(story, move, legal=False))
+    return tried + [_Tried.of(after, evidence) for after in wrong]
 
 
 class _Tried(NamedTuple):

@@ -13,12 +13,15 @@ from typing import Any
 
 from companion.reconcile.disputes import Disputes, Place
 from companion.reconcile.explain import (
+    BREACH,
+    IN_PROGRESS,
     POOR,
     QUIET,
     best_first,
     explain,
     explain_several,
     explain_simply,
+    explain_wrong,
     likeliest,
     mixed_up,
     stand,
@@ -48,6 +51,8 @@ LEAST_WEIGHT = -14.0
 """A story that weighs less than this beside the best is forgotten."""
 HOPELESS = -9.0
 """A story that weighs so much less than one that explains all is not gone on with."""
+NEGLIGIBLE = -6.0
+"""A story that weighs so much less than the best does not make it doubtful."""
 CHOICES = 6
 
 
@@ -217,8 +222,13 @@ def _is_poor(stories: Sequence[Story]) -> bool:
 
 
 def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
-    """Stories gone on; where one explains all as it is, those less likely stay as they are."""
+    """Stories gone on; where one explains all as it is, those less likely stay as they are.
+
+    Breaches are many, so they are tried only for stories that no legal step explains, and that are likely enough to
+    make what is likeliest doubtful.
+    """
     grown: list[Story] = []
+    unexplained: list[Story] = []
     most = quiet = -inf
     for story in sorted(stories, key=lambda story: -story.weight):
         if story.weight <= most + HOPELESS:
@@ -226,8 +236,15 @@ def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[S
         stay = stand(story, evidence, scale)
         if stay.rest > QUIET:
             quiet = max(quiet, story.weight)
-        grown += [stay] if story.weight <= quiet else explain(story, evidence, scale)
+        steps = [stay] if story.weight <= quiet else list(explain(story, evidence, scale))
+        if story.weight > quiet and all(after.rest <= QUIET for after in steps):
+            unexplained.append(story)
+        grown += steps
         most = max(after.weight for after in grown)
+    for story in unexplained:
+        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE:
+            grown += explain_wrong(story, evidence, scale)
+            most = max(after.weight for after in grown)
     return grown
 
 
