@@ -205,15 +205,16 @@ def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
     kinds, cells = "".join(story.edition.letters), [cell for cell, _ in _disc_cells(story.state)]
     first = [guess for cell in cells for guess, _ in evidence.guesses(cell, DISC_TILES, 1, kinds)]
-    pushed = [guess for guess, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds)]
-    if sorted(map(len, first)) != [0, *[DISC_TILES] * (len(cells) - 1)] or not pushed:
+    lacking = [i for i, guess in enumerate(first) if len(guess) < DISC_TILES]
+    if len(first) < len(cells) or len(lacking) != 1:
         return
-    empty = first.index("")
-    for kind in kinds:
-        held = "".join(sorted(pushed[0] + kind * (DISC_TILES - len(pushed[0]))))
-        for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
-            steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
-            yield from (after.weighing(after.weight + MISSED) for after in steps)
+    (empty,) = lacking
+    for pushed, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds, empty + 1):
+        for kind in kinds:
+            held = "".join(sorted(pushed + kind * (DISC_TILES - len(pushed))))
+            for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
+                steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
+                yield from (after.weighing(after.weight + MISSED) for after in steps)
 
 
 def _filled(story: Story, discs: list[str]) -> Iterator[Story]:

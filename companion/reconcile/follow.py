@@ -28,8 +28,9 @@ from companion.reconcile.explain import (
     taken_back,
 )
 from companion.reconcile.likelihood import Evidence
+from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
-from companion.reconcile.places import Places, Seen, places_of, seat_again, seat_all
+from companion.reconcile.places import Places, Point, Seen, places_of, seat_again, seat_all
 from companion.reconcile.story import Story, boards_fit, enact
 from engine import OVER, Edition
 from engine.drafting import DISCS
@@ -67,6 +68,7 @@ class Follower:
         words: Mapping[Place, str] | None = None,
     ) -> None:
         self.edition = edition
+        self._layout = edition.layout
         self._disputes = Disputes(edition)
         self.places: Places | None = None
         self.seen: Seen | None = None
@@ -92,9 +94,11 @@ class Follower:
     def seat(self, sighting: Sighting) -> Seen | None:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
-        if self.places is None:
-            return seat_all(sighting, players, DISCS[players])
-        return seat_again(sighting, self.places, DISCS[players])
+        if self.places is not None:
+            seen = seat_again(sighting, self.places, DISCS[players])
+            return with_neighbours(seen, self._layout, self.places.tiles)
+        whole = seat_all(sighting, players, DISCS[players])
+        return whole and with_neighbours(whole, self._layout, {})
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""
@@ -110,7 +114,16 @@ class Follower:
         if outcome.look_again or outcome.question or best.is_news or best.rest < UNEXPLAINED:
             # Where the game may have gone on, its scores may have too.
             return outcome
+        self.places = replace(self.places, tiles=self._lying(evidence, self.places.tiles))
         return self._disputed(outcome, seen, Evidence(seen) if self._disputes.muted else evidence)
+
+    def _lying(self, evidence: Evidence, before: Mapping[int, tuple[Point, ...]]) -> dict[int, tuple[Point, ...]]:
+        """Where the tiles of discs lie that are not empty."""
+        return {
+            number: tuple(tile.place_px for tile in evidence.lying(number, tiles)) or before.get(number, ())
+            for number, tiles in enumerate(getattr(self._root, "factories", ()), 1)
+            if tiles
+        }
 
     def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""

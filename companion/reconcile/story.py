@@ -132,9 +132,10 @@ def centre_fit(story: Story, evidence: Evidence) -> float:
     """How well its centre does; between two rounds the marker may lie there already or not yet."""
     position = story.position
     marker = bool(position.marker_in_centre)
-    told = evidence.centre(position.centre or "", marker)
+    discs = position.factories or ()
+    told = evidence.centre(position.centre or "", marker, discs)
     if story.state.phase in (FILL, OVER):
-        told = max(told, evidence.centre(position.centre or "", not marker))
+        told = max(told, evidence.centre(position.centre or "", not marker, discs))
     return max(told, CROWDED)
 
 

@@ -13,6 +13,7 @@ from companion.imagine import imagine
 from companion.play import play_game, play_randomly
 from companion.reconcile.heap import OVERLOOKED, Heap
 from companion.reconcile.likelihood import MISREAD, Evidence
+from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.places import places_of, seat_again, seat_all
 from engine import load
 from vision.sighting import LooseTile
@@ -35,7 +36,7 @@ def table_of(edition, state):
 def seated(sighting, players, discs):
     seen = seat_all(sighting, players, discs)
     assert seen
-    return seen
+    return with_neighbours(seen, AZUL.layout, {})
 
 
 def evidence_of(table):
