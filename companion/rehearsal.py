@@ -224,19 +224,24 @@ class Person:
         return choice(folded.edition, tuple(truth[true:]))
 
 
+CENTRE = 0
+"""The number of the middle among the places that tiles are taken from."""
+
+
 def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:
     """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
     if places is None or not places.discs:
         return list(truth)
     lying = camera.truth()[1].discs_px
     number = {i: min(places.discs, key=lambda name: dist(places.discs[name], spot)) for i, spot in enumerate(lying, 1)}
+    number[CENTRE] = CENTRE
     moves = []
     for move in truth:
         if isinstance(move, Fill):
-            discs = dict(zip(number.values(), move.factories, strict=False))
+            discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
             moves.append(Fill(tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
-        elif getattr(move, "source", 0):
-            slips = tuple(replace(s, at=number[s.at]) if s.kind == "extra" and s.at else s for s in move.slips)
+        elif hasattr(move, "source"):
+            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == "extra" else slip for slip in move.slips)
             moves.append(replace(move, source=number[move.source], slips=slips))
         else:
             moves.append(move)

@@ -77,6 +77,8 @@ class Scribe:
     def heed(self) -> bool:
         """Take in what others logged; whether the game stands elsewhere now, or people said what lies somewhere."""
         folded = self._game.refresh()
+        if folded.last == self._heeded:
+            return False
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
         asked = self._asked()

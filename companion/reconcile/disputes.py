@@ -95,15 +95,14 @@ class Disputes:
         chances = {letter: WORTH_ASKING, **{kind: round(chance, 4) for kind, chance in likely.items()}}
         return Question(chances, seat, box_of(seen, self._edition.layout, seat, name), name)
 
-    def discs(self, state: Any, seen: Seen, evidence: Evidence) -> Iterator[Correct]:
+    def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
         """Discs that were seen to hold the same other tiles in several looks on end, set right."""
         kinds = "".join(self._edition.letters)
         for number, tiles in enumerate(getattr(state, "factories", ()), 1):
-            likeliest = evidence.guesses(f"factory.{number}", DISC_TILES, 1, kinds) if number in seen.discs else []
-            if not tiles or not likeliest or evidence.disc(number, tiles) >= CONTRADICTS:
+            if not tiles or evidence.disc(number, tiles) >= CONTRADICTS:
                 self._discs.pop(number, None)
                 continue
-            other = likeliest[0][0]
+            other = evidence.reread(number, DISC_TILES, kinds)
             *before, looks = self._discs.get(number, ("", "", 0))
             looks = looks + 1 if before == [tiles, other] else 1
             self._discs[number] = tiles, other, looks

@@ -129,7 +129,7 @@ class Follower:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""
         question = self._disputes.note(self._stories[0], seen, evidence)
         scores = self._disputes.scores(self._root, seen, evidence)
-        fixes = tuple(self._disputes.discs(self._root, seen, evidence))
+        fixes = tuple(self._disputes.discs(self._root, evidence))
         for fix in fixes:
             self._past = (self._root, *self._past)[:PAST]
             self._root = enact(self.edition, self._root, fix)

@@ -75,6 +75,11 @@ class Evidence:
         disc = self._discs.get(number)
         return disc.held(tiles) if disc and tiles else ()
 
+    def reread(self, number: int, size: int, kinds: str) -> str:
+        """What the tiles of a disc look like now that lie where they lay before; as many as still do."""
+        disc = self._discs.get(number)
+        return next((tiles for tiles, _ in Heap(disc.unmoved).guesses(size, 1, kinds)), "") if disc else ""
+
     def guesses(self, cell: str, size: int, most: int, kinds: str, emptied: int = 0) -> list[tuple[str, float]]:
         """What most likely lies in a heap (`factory.3`, `centre`); nothing is known of one that is out of view.
 

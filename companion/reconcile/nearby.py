@@ -29,7 +29,7 @@ BESIDE = 1.1
 UNMOVED_MM = 6.0
 """A tile that lies so near to where one lay before is that one."""
 
-ASTRAY = log(0.3)
+ASTRAY = log(0.6)
 """A tile of the middle lies on a disc."""
 OUTSIDE = log(0.3)
 """A tile of a disc lies beside it."""
@@ -51,6 +51,11 @@ class DiscTiles:
     def tiles(self) -> tuple[LooseTile, ...]:
         """All of them."""
         return tuple(near.tile for near in self._near)
+
+    @property
+    def unmoved(self) -> tuple[LooseTile, ...]:
+        """Those that lie where the disc's own lay before."""
+        return tuple(near.tile for near in self._near if near.free <= PUT_BACK)
 
     def explained(self, tiles: str) -> tuple[float, frozenset[int]]:
         """How well these tiles on the disc explain it, and which of all then lie in the middle."""

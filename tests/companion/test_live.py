@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -31,6 +33,8 @@ table: Any = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(table)
 AZUL = table.AZUL
 NO_NETWORKS: Any = None
+PREVIEWS = int(os.environ.get("AZUL_PREVIEWS", "6000"))
+"""In the game of ten hours; a camera that looks five times a second takes 180,000."""
 FILL = Fill(("BBKR", "KKWY", "RRRW", "BYYY", "KRWW"))
 
 
@@ -248,25 +252,40 @@ def test_a_camera_that_fails_is_waited_for(followed, game, monkeypatch):
     assert not followed.camera.failures
 
 
+def held():
+    """How much memory is in use, in bytes."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
 def test_ten_hours_leave_memory_flat_and_a_log_that_is_read_at_once(followed, game):
-    """A move every few minutes and five previews a second: hours of nothing, compressed."""
-    rng, camera, session = Random(5), followed.camera, followed.session
-    sizes = []
+    """Previews all the time, a move now and then, and a long wait at the end: hours of nothing, compressed."""
+    camera, session = followed.camera, followed.session
+    steps = list(simulate(AZUL, table.START.setup, Random(5)))
     tracemalloc.start()
-    for step in simulate(AZUL, table.START.setup, rng):
+    sizes = []
+    for step in steps:
         camera.show(step.state)
         table.watch(session)
-        for _ in range(60):
-            session.step()
-        if game.folded.last % 20 == 0 or step.state.phase == OVER:
-            sizes.append(tracemalloc.get_traced_memory()[0])
+        wait(session, PREVIEWS // 2 // len(steps))
+        if step in (steps[0], steps[-1]):
+            sizes.append(held())
+    wait(session, PREVIEWS // 2)
+    sizes.append(held())
     tracemalloc.stop()
+    begun, over, long_after = sizes
     assert game.folded.state.phase == OVER
     # What grows is the game itself: a few kilobytes for each event.
-    assert sizes[-1] - sizes[0] < 12_000 * game.folded.last
+    assert over - begun < 12_000 * game.folded.last
+    assert long_after - over < 4_000, "nothing is kept while nothing happens"
     started = time.process_time()
     assert game.log.game(game.id).refresh().state == game.folded.state
     assert time.process_time() - started < 1.0
+
+
+def wait(session, previews):
+    for _ in range(previews):
+        session.step()
 
 
 def test_killed_at_any_moment_it_goes_on_where_it_stood(tmp_path):
