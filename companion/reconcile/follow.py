@@ -95,10 +95,9 @@ class Follower:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
         if self.places is not None:
-            seen = seat_again(sighting, self.places, DISCS[players])
-            return with_neighbours(seen, self._layout, self.places.tiles)
+            return with_neighbours(seat_again(sighting, self.places, DISCS[players]), self._layout, self.places)
         whole = seat_all(sighting, players, DISCS[players])
-        return whole and with_neighbours(whole, self._layout, {})
+        return whole and with_neighbours(whole, self._layout, places_of(whole))
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""

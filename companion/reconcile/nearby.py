@@ -6,7 +6,7 @@ was full was not. So tiles near a disc belong to it or to the middle, whichever 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import dist, log
@@ -14,11 +14,11 @@ from math import dist, log
 import numpy as np
 
 from companion.reconcile.heap import Heap
-from companion.reconcile.places import Near, Point, Seen, is_marker
+from companion.reconcile.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
 from vision.pose import Array, inverse, transform
 from vision.rectify import loose_height
-from vision.sighting import LooseTile
+from vision.sighting import LooseTile, SeenDisc
 
 NEAR = 1.3
 """A tile whose middle is no farther from a disc's than so many radii may lie on it."""
@@ -94,27 +94,36 @@ class DiscTiles:
         return self._heaps[strays]
 
 
-def with_neighbours(seen: Seen, layout: Layout, lying: Mapping[int, Sequence[Point]]) -> Seen:
-    """What was seen, with the tiles near each disc; `lying` says where the tiles of full discs lay before."""
-    if not (seen.boards and seen.discs):
+def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
+    """What was seen, with the tiles near each disc, by where discs and the tiles of full ones lay before.
+
+    A disc that was not found, but at whose place tiles lie, is there all the same.
+    """
+    known = {**places.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}}
+    if not (seen.boards and known):
         return seen
     board = max(seen.boards.values(), key=lambda board: board.located.sure)
     radius = layout.piece("disc").size_mm / 2
-    numbers = list(seen.discs)
-    middles = transform(inverse(board.pose.at(0.0)), np.array([seen.discs[number].centre_px for number in numbers]))
+    numbers = list(known)
+    middles = transform(inverse(board.pose.at(0.0)), np.array(list(known.values())))
     to_mm = inverse(board.pose.at(loose_height(layout)))
-    near: dict[int, list[Near]] = {number: [] for number in numbers}
+    near: dict[int, list[Near]] = {number: [] for number in seen.discs}
     free = []
     for tile in (*(tile for disc in seen.discs.values() for tile in disc.tiles), *(seen.centre or ())):
         away = np.linalg.norm(middles - transform(to_mm, np.array([tile.place_px]))[0], axis=1) / radius
         number = numbers[int(np.argmin(away))]
         if away.min() < NEAR and not is_marker(tile):
-            stays = any(_is_same(tile, place, to_mm) for place in lying.get(number, ()))
-            near[number].append(_near(tile, float(away.min()), stays))
+            stays = any(_is_same(tile, place, to_mm) for place in places.tiles.get(number, ()))
+            near.setdefault(number, []).append(_near(tile, float(away.min()), stays))
         else:
             free.append(tile)
-    loose = None if seen.centre is None else tuple(free)
-    return replace(seen, near={number: tuple(tiles) for number, tiles in near.items()}, loose=loose)
+    hidden = {n: SeenDisc(known[n], 0.0, tuple(each.tile for each in near[n])) for n in near.keys() - seen.discs.keys()}
+    return replace(
+        seen,
+        discs=dict(sorted({**seen.discs, **hidden}.items())),
+        near={number: tuple(tiles) for number, tiles in near.items()},
+        loose=None if seen.centre is None else tuple(free),
+    )
 
 
 def _near(tile: LooseTile, away: float, stays: bool) -> Near:
