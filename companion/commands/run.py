@@ -15,7 +15,7 @@ from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
 from companion.keeper import Window, follow_newest
-from companion.live import Session
+from companion.live import PACE_S, Session
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks
 from companion.scribe import Told
@@ -31,6 +31,8 @@ from vision.gate import STILL
 from vision.network import Models
 
 SIMULATED = "simulated"
+FOLDER = "folder:"
+"""Photos that lie there already are shown as fast as they can be read."""
 AFTERWARDS_S = 2.0
 """How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
@@ -75,16 +77,18 @@ def command(
         with serving(data_dir(data), port=port) as site:
             _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
         return
+    start, networks = _start(slug, side, players, first), load_networks()
+    # A game is begun only if there is a camera to follow it with.
+    camera = None if spec == SIMULATED else open_camera(spec)
     with GameLog(data_dir(data)) as log:
-        game = log.game(name) if name else log.create(_start(slug, side, players, first))
+        game = log.game(name) if name else log.create(start)
         game.refresh()
         click.echo(f"game {game.id}")
-        networks = load_networks()
-        if spec == SIMULATED:
-            camera = _simulated(game, seed)
-            _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
+        if camera is None:
+            table = _simulated(game, seed)
+            _play(table, Session(table, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
-            _watch(open_camera(spec), game, networks)
+            _watch(camera, game, networks, 0.0 if spec.startswith(FOLDER) else PACE_S)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
 
@@ -127,9 +131,9 @@ def _echo(lines: Iterable[str]) -> None:
         click.echo(line)
 
 
-def _watch(camera: Camera, game: Game, networks: Models) -> None:
+def _watch(camera: Camera, game: Game, networks: Models, pace_s: float) -> None:
     try:
-        Session(camera, game, networks, _teller(game)).run(threading.Event())
+        Session(camera, game, networks, _teller(game), pace_s).run(threading.Event())
     except NoMorePhotosError as error:
         click.echo(str(error))
     finally:
