@@ -43,7 +43,7 @@ class Session:
         self._gate = Gate()
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
-        self._follower.places = _places_of(game)
+        self._follower.places = logged_places(game)
         self._again, self._blind = False, 0
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
@@ -134,7 +134,7 @@ def seated_table(sighting: Sighting, seen: Seen, edition: Any) -> dict[str, Any]
     return table
 
 
-def _places_of(game: Game) -> Places | None:
+def logged_places(game: Game) -> Places | None:
     """Where everything lay in the last photo of a game that is resumed."""
     boards: dict[int, Point] = {}
     discs: dict[int, Point] = {}

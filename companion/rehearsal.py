@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import dist
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -21,7 +20,7 @@ from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome, Question, choice, parse_choice
 from companion.reconcile.places import Places
 from companion.reconcile.story import enact
-from companion.simulate import simulate
+from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
 from companion.trial import Verdict, judge, looks_alike, lying, meeting, played
 from engine import OVER, Edition, Setup, Start, load
@@ -230,11 +229,9 @@ CENTRE = 0
 
 def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:
     """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
-    if places is None or not places.discs:
+    if places is None:
         return list(truth)
-    lying = camera.truth()[1].discs_px
-    number = {i: min(places.discs, key=lambda name: dist(places.discs[name], spot)) for i, spot in enumerate(lying, 1)}
-    number[CENTRE] = CENTRE
+    number = {CENTRE: CENTRE} | disc_numbers(camera.truth()[1].discs_px, places.discs)
     moves = []
     for move in truth:
         if isinstance(move, Fill):

@@ -193,7 +193,13 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     if not all(guesses):
         return
     first = [disc[0][0] for disc in guesses]
-    if sum(map(len, first)) < min(DISC_TILES * len(first), len(state.bag) + len(state.lid)):
+    lacking = min(DISC_TILES * len(first), len(state.bag) + len(state.lid)) - sum(map(len, first))
+    if lacking == 1:
+        # One tile was overlooked, whichever it is.
+        short = min(range(len(first)), key=lambda i: len(first[i]))
+        for kind in kinds:
+            yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
+    if lacking > 0:
         return
     yield from _filled(story, first)
     for i, disc in enumerate(guesses):

@@ -72,10 +72,10 @@ def seat_again(sighting: Sighting, places: Places, discs: int) -> Seen:
     if not sighting.boards:
         return Seen({}, {})
     diagonal = max(_diagonal(board) for board in sighting.boards)
-    boards = _matched(
+    boards = matched(
         {i: middle_of(board) for i, board in enumerate(sighting.boards)}, places.boards, SAME_BOARD * diagonal
     )
-    found = _matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
+    found = matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
     new = [i for i in range(len(sighting.discs)) if i not in found]
     new.sort(key=lambda i: -sighting.discs[i].sure)
     free = [number for number in range(1, discs + 1) if number not in places.discs]
@@ -108,7 +108,7 @@ def _diagonal(board: SeenBoard) -> float:
     return float(np.linalg.norm(corners[2] - corners[0]))
 
 
-def _matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:
+def matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:
     """Nearest first, each once: by the index of what was found, the name of what lay there."""
     pairs = sorted((dist(place, old), i, name) for i, place in found.items() for name, old in known.items())
     matched: dict[int, int] = {}

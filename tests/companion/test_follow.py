@@ -98,6 +98,23 @@ def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
     assert table.do(*moves).look().moves == moves
 
 
+def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def overlooked(told):
+        told["factories"][1]["tiles"] = "KKW"
+        return told
+
+    outcome = table.do(Fill(DISCS)).look(change=overlooked)
+    assert not outcome.is_news
+    assert outcome.question
+    assert AZUL.format_move(Fill(DISCS)) in outcome.question.choices
+    assert table.look().moves == (Fill(DISCS),)
+
+
 def test_a_move_taken_back_is_undone(table):
     before = table.state
     table.do(Take(1, 2, "K", 3)).look()
