@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -36,9 +37,16 @@ class Session:
     """One game at one table; where it stands is always the log's word."""
 
     def __init__(
-        self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
+        self,
+        camera: Camera,
+        game: Game,
+        networks: Models,
+        told: Told = lambda _: None,
+        pace_s: float = PACE_S,
+        worried: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._camera, self._networks, self._pace_s = camera, networks, pace_s
+        """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong."""
+        self._camera, self._networks, self._pace_s, self._worried = camera, networks, pace_s, worried
         self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
@@ -71,7 +79,8 @@ class Session:
             except (NoMorePhotosError, CameraLostError):
                 raise
             except (CameraError, GameLogError) as error:
-                self.trouble, pause = str(error), PAUSE_S
+                pause = PAUSE_S
+                self._worry(str(error))
                 self._agree()
             stop.wait(pause)
 
@@ -106,12 +115,25 @@ class Session:
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:
-            self.trouble, self._blind = str(error), PATIENCE
+            self._worry(str(error))
+            self._blind = PATIENCE
             return
-        self.trouble = "" if self._follower.places else "not every player's board is in view yet"
+        self._worry(self._wrong_with(sighting))
         self._again = outcome.look_again
         self._blind = 0 if self._follower.places else PATIENCE
         self._write(outcome, sighting, frame)
+
+    def _wrong_with(self, sighting: Sighting) -> str:
+        """Why a picture tells nothing of the game, for people to read; nothing where it does."""
+        side = self._follower.state.setup.side
+        if sighting.side != side:
+            return f"the boards show their {sighting.side} side, and the game was begun on the {side} side"
+        return "" if self._follower.places else "not every player's board is in view yet"
+
+    def _worry(self, trouble: str) -> None:
+        before, self.trouble = self.trouble, trouble
+        if trouble and trouble != before:
+            self._worried(trouble)
 
     def _write(self, outcome: Outcome, sighting: Sighting, frame: Frame) -> None:
         seen = self._follower.seen

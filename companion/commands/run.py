@@ -127,6 +127,10 @@ def _teller(game: Game) -> Told:
     return tell
 
 
+def _worry(trouble: str) -> None:
+    click.echo(f"azul: {trouble}", err=True)
+
+
 def _echo(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
@@ -134,7 +138,7 @@ def _echo(lines: Iterable[str]) -> None:
 
 def _watch(camera: Camera, game: Game, networks: Models, pace_s: float) -> None:
     try:
-        Session(camera, game, networks, _teller(game), pace_s).run(threading.Event())
+        Session(camera, game, networks, _teller(game), pace_s, _worry).run(threading.Event())
     except NoMorePhotosError as error:
         click.echo(str(error))
     finally:

@@ -21,7 +21,7 @@ import companion.live
 from companion.gamelog import Answer, Doubt, Entry, GameLog, PhotoRead, Record, Undo
 from companion.live import Session
 from companion.simulate import simulate
-from engine import OVER
+from engine import OVER, parse_start
 from engine.editions.azul.moves import Take
 from engine.moves import Fill, Slip
 
@@ -256,6 +256,20 @@ def held():
     """How much memory is in use, in bytes."""
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
+
+
+def test_boards_that_show_their_other_side_are_told_and_not_followed(tmp_path, monkeypatch):
+    grey = parse_start('{"event":"start","edition":"azul","side":"grey","players":2,"first":1}')
+    with GameLog(tmp_path) as log:
+        game, worries = log.create(grey), list[str]()
+        camera = table.BlankCamera(AZUL.start(table.START.setup))
+        monkeypatch.setattr(companion.live, "follow_picture", table.imagining(camera))
+        session = Session(camera, game, NO_NETWORKS, pace_s=0.0, worried=worries.append)
+        for _ in range(30):
+            session.step()
+        assert worries == ["the boards show their coloured side, and the game was begun on the grey side"]
+        assert session.trouble == worries[0]
+        assert not game.entries()
 
 
 def test_ten_hours_leave_memory_flat_and_a_log_that_is_read_at_once(followed, game):
