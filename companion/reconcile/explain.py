@@ -41,6 +41,8 @@ BASES = 40
 """So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
+UNSEEN = 4
+"""So many first moves are tried where one of two breaks a rule."""
 IN_HAND = frozenset({"kept", "unpushed", "marker"})
 """Slips that look like a move which is not over yet: only the next move tells."""
 GUESSES = 3
@@ -96,6 +98,17 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
     yield from (_weighed(after, fit(after, evidence), scale) for after in (*seconds, *third))
     if tiled := _tiled(story, evidence):
         yield _weighed(tiled, fit(tiled, evidence), scale)
+
+
+def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
+    if story.state.phase in (FILL, OVER):
+        return
+    for first in _best(_legal_steps(story), evidence, UNSEEN):
+        yield from (after.weighing(after.weight + MISSED) for after in explain_wrong(first, evidence, scale))
+    wrong = sorted(_one_move(story, evidence), key=lambda each: -each.boards - each.discs)[:UNSEEN]
+    for after in (after for each in wrong for after in _next_steps(each.story, evidence)):
+        yield _weighed(after.weighing(after.weight + MISSED), fit(after, evidence), scale)
 
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:

@@ -21,6 +21,7 @@ from companion.reconcile.explain import (
     explain,
     explain_several,
     explain_simply,
+    explain_unseen_wrong,
     explain_wrong,
     likeliest,
     mixed_up,
@@ -153,6 +154,8 @@ class Follower:
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
         if _is_poor(grown):
             grown += mixed_up(stories[0], evidence, scale)
+        if _is_poor(grown):
+            grown += explain_unseen_wrong(stories[0], evidence, scale)
         kept = _normal(best_first(grown, STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []

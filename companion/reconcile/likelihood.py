@@ -7,7 +7,7 @@ each thing that may lie there, so positions that differ by one move cost hardly 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import log
+from math import inf, log
 from typing import Any
 
 from companion.reconcile.heap import Heap
@@ -21,6 +21,8 @@ from vision.table import FLOOR_CELLS
 MISREAD = 1e-4
 """However clear a cell looks, it is something else so often; so no cell ever weighs more than its logarithm."""
 MISREAD_SCORE = 1e-3
+HOPELESS_DISC = -12.0
+"""Where a disc is explained no better than this, the middle need not be weighed: it would not be believed either."""
 
 Table = Mapping[str, Any]
 Row = tuple[str, str]
@@ -95,12 +97,12 @@ class Evidence:
         """The tiles in the middle, with the marker or without, beside what discs hold; 0 where it is out of view."""
         if self._loose is None:
             return 0.0
-        strays = frozenset(
-            (number, i)
-            for number, held in enumerate(discs, 1)
-            if number in self._discs
-            for i in self._discs[number].explained(held)[1]
-        )
+        told = {
+            number: self._discs[number].explained(held) for number, held in enumerate(discs, 1) if number in self._discs
+        }
+        if any(weight < HOPELESS_DISC for weight, _ in told.values()):
+            return -inf
+        strays = frozenset((number, i) for number, (_, astray) in told.items() for i in astray)
         if strays not in self._centres:
             astray = (self._discs[number].tiles[i] for number, i in strays)
             self._centres[strays] = Heap((*self._loose, *astray))

@@ -165,6 +165,19 @@ def test_a_breach_is_named_with_where_to_look_and_what_would_be_legal(table):
     assert AZUL.format_move(wrong) not in finding.legal
 
 
+@pytest.mark.parametrize(
+    "moves",
+    [
+        (Take(1, 4, "Y", 2, (Slip("stacked", "Y"),)), Take(2, 3, "R", 4)),
+        (Take(1, 2, "K", 3), Take(2, 3, "R", 5, (Slip("gap"),))),
+    ],
+)
+def test_a_breach_beside_a_move_that_nobody_saw_is_not_taken_for_a_misread_cell(table, moves):
+    outcome = table.do(*moves).look()
+    told = outcome.question.choices if outcome.question else [choice(AZUL, outcome.moves)]
+    assert choice(AZUL, moves) in told
+
+
 def test_a_skipped_turn_is_named(table):
     outcome = table.do(Take(2, 2, "K", 3)).look()
     assert [finding.violation.rule for finding in outcome.findings] == ["AZ-DR-07"]
