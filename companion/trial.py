@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -18,6 +18,8 @@ from vision.table import letters
 
 UNSEEN_MOVES = ("Pass", "Sweep")
 """Moves that leave no mark of their own: what they broke is named with the next move that does."""
+MOST_UNSEEN = 4
+"""So many moves in a row may be told in another order that comes to the same."""
 OUT_OF_TURN = "AZ-DR-07"
 """What a move that changes nothing looks like once the next player goes on."""
 
@@ -122,7 +124,7 @@ def judge(
     matcher = SequenceMatcher(None, [each.text for each in true], [each.text for each in seen], autojunk=False)
     partner = {b.a + i: b.b + i for b in matcher.get_matching_blocks() for i in range(b.size)}
     verdict.moves, verdict.right = len(true), len(partner)
-    alike = dict(_alike(true, seen, matcher))
+    alike = dict(_alike(true, seen, partner))
     verdict.alike = len(alike)
     partner |= alike
     for i, each in enumerate(true):
@@ -142,12 +144,17 @@ def judge(
     return verdict
 
 
-def _alike(true: Sequence[Told], seen: Sequence[Told], matcher: SequenceMatcher[str]) -> Iterator[tuple[int, int]]:
+def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
-    for op, a, b, c, d in matcher.get_opcodes():
-        if op == "replace" and b - a == d - c:
-            is_same = true[a].before == seen[c].before and true[b - 1].after == seen[d - 1].after
-            yield from zip(range(a, b), range(c, d), strict=True) if is_same else ()
+    for i in range(len(true)):
+        windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))
+        for a, b in windows if i not in partner else ():
+            off = partner[a - 1] - (a - 1) if a - 1 in partner else 0
+            if min(a, a + off) >= 0 and b <= len(true) and b + off <= len(seen):
+                is_same = true[a].before == seen[a + off].before and true[b - 1].after == seen[b + off - 1].after
+                if is_same:
+                    yield i, i + off
+                    break
 
 
 def meeting(

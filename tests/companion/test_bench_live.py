@@ -42,6 +42,14 @@ def test_discs_that_look_alike_cannot_be_told_apart():
     assert (astray.right, astray.alike) == (1, 0)
 
 
+def test_moves_in_another_order_that_come_to_the_same_cannot_be_told_apart():
+    fill = Fill(("BBKR", "BBKR", "RRRW", "BYYY", "KRWW"))
+    truth = [fill, Take(1, 1, "B", 2), Take(2, 3, "R", 3), Take(1, 2, "B", 4)]
+    followed = [fill, Take(1, 2, "B", 4), Take(2, 3, "R", 3), Take(1, 1, "B", 2)]
+    verdict = judged(truth, followed)
+    assert (verdict.right, verdict.alike) == (2, 2)
+
+
 def test_a_breach_counts_as_named_by_its_rule_however_it_is_told():
     truth = [FILL, FIRST, Take(2, 3, "R", 5, (Slip("split", "R", 2),))]
     verdict = judged(truth, [FILL, FIRST, Take(2, 3, "R", 2, (Slip("split", "RR", 5),))])
