@@ -53,6 +53,8 @@ class Session:
         self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
         self._follower.places = logged_places(game)
         self._again, self._blind = False, 0
+        self.looks = 0
+        """How many pictures were read."""
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
 
@@ -112,6 +114,7 @@ class Session:
         if self._gate.watch(self._camera.preview().picture) == MOVING:
             return
         self._again, self._blind = False, 0
+        self.looks += 1
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:

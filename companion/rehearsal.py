@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any
 
 from companion.confusions import Confusions
-from companion.gamelog import Answer, Doubt, Game, GameLog
+from companion.gamelog import Answer, Doubt, Game, GameLog, PhotoRead
 from companion.imagine import imagine
 from companion.live import Session
 from companion.play import play_greedily
@@ -156,6 +156,7 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
             seen(str(edition.describe(step.move)))
         folded = game.refresh()
         followed = _own_moves(folded.record_events(), edition, start)
+        verdict.looks, verdict.false_scores = session.looks, len(_told_scores(game))
     verdict.seconds = process_time() - started
     return judge(edition, start, person.truth, followed, verdict)
 
@@ -163,6 +164,13 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
 FIRST_SEED = 960_000
 """Seeds from here on are kept out of training."""
 PREVIEW_PX = 320
+
+
+def _told_scores(game: Game) -> set[tuple[int, str]]:
+    """The scores that were said to be kept wrongly; hands at the simulated table keep all of them right."""
+    readings = (entry.event.reading for entry in game.entries() if isinstance(entry.event, PhotoRead))
+    found = (each for reading in readings if reading for each in reading.get("violations", ()))
+    return {(each["seat"], each["text"]) for each in found if each.get("since")}
 
 
 def _own_moves(events: Sequence[Any], edition: Edition[Any, Any, Any], start: Any) -> list[Any]:
