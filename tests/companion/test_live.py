@@ -20,6 +20,7 @@ import pytest
 import companion.live
 from companion.gamelog import Answer, Doubt, Entry, GameLog, PhotoRead, Record, Undo
 from companion.live import Session
+from companion.narrate import narrate_entry
 from companion.simulate import simulate
 from engine import OVER, parse_start
 from engine.editions.azul.moves import Take
@@ -150,6 +151,8 @@ def asked_about_a_cell(followed, game):
 
 def test_a_cell_is_asked_about_and_an_answer_corrects_it(followed, game):
     doubt = asked_about_a_cell(followed, game)
+    told = [line for entry in followed.told for line in narrate_entry(game.folded, entry)]
+    assert told[-1].strip().endswith("? what lies in floor.1 of seat 2? nothing, or R")
     game.append(Answer(doubt.id, "R"), "Ann")
     table.watch(followed.session)
     assert game.refresh().state == followed.camera.state
