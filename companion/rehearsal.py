@@ -205,30 +205,30 @@ class Person:
         doubts = self._game.refresh().doubts.values()
         for doubt in doubts:
             self._verdict.doubts += 1
-            truth = _renumbered(self.truth, self._camera, self._session.follower.places)
-            text = self._letter(doubt, truth) if doubt.cell else self._set_right(truth)
+            text = self._letter(doubt) if doubt.cell else self._set_right()
             self._verdict.notes.append(f"asked {doubt.cell}: {', '.join(doubt.reads)}; true: {text}")
             self._game.append(Answer(doubt.id, text), "person")
             self._session.step()
             stands = self._game.refresh().state
             edition, start = self._game.folded.edition, self._game.folded.start
-            self._verdict.returned += looks_alike(edition, stands, played(edition, start, truth))
+            self._verdict.returned += looks_alike(edition, stands, played(edition, start, self.truth))
         return bool(doubts)
 
-    def _letter(self, doubt: Doubt, truth: Sequence[Any]) -> str:
+    def _letter(self, doubt: Doubt) -> str:
         """What really lies in a cell."""
         folded = self._game.folded
-        return lying(folded.edition, played(folded.edition, folded.start, truth), doubt.seat)[doubt.cell]
+        return lying(folded.edition, played(folded.edition, folded.start, self.truth), doubt.seat)[doubt.cell]
 
-    def _set_right(self, truth: Sequence[Any]) -> str:
+    def _set_right(self) -> str:
         """What happened since the log was last right; where it went astray, that is undone first."""
         folded = self._game.folded
         logged = _own_moves(folded.record_events(), folded.edition, folded.start)
-        true, agreed = meeting(folded.edition, folded.start, truth, logged)
+        true, agreed = meeting(folded.edition, folded.start, self.truth, logged)
         self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        return choice(folded.edition, tuple(truth[true:]))
+        since = _renumbered(self.truth[true:], self._camera, self._session.follower.places)
+        return choice(folded.edition, tuple(since))
 
 
 CENTRE = 0

@@ -188,7 +188,7 @@ def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, s
     return {cell: letter for cell, letter in letters(board).items() if cell in names}
 
 
-SHOWN = ("scores", "factories", "centre", "phase", "seat")
+SHOWN = ("scores", "centre", "phase", "seat")
 
 
 def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool:

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
+from companion.reconcile.refill import fillings, order_of_refill, runs_out
 from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_tiling
-from engine import FILL, OVER, EngineError
+from engine import FILL, OVER, Edition, EngineError
 from engine.drafting import DISC_TILES
 from engine.moves import Correct, Fill
 
@@ -202,7 +203,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
 def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Chance as it is observed: what lies on the discs, where all of them are in view and full."""
     state, kinds = story.state, "".join(story.edition.letters)
-    guesses = [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+    guesses = _guesses(state, evidence, kinds)
     if not all(guesses):
         return
     first = [disc[0][0] for disc in guesses]
@@ -212,12 +213,22 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
         short = min(range(len(first)), key=lambda i: len(first[i]))
         for kind in kinds:
             yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
-    if lacking > 0:
-        return
-    yield from _filled(story, first)
-    for i, disc in enumerate(guesses):
-        for other, _ in disc[1:]:
-            yield from _filled(story, [*first[:i], other, *first[i + 1 :]])
+    if lacking <= 0:
+        yield from (after for discs in fillings(guesses) for after in _filled(story, discs))
+
+
+def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str, float]]]:
+    return [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+
+
+def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any, Any]) -> tuple[int, ...] | None:
+    """The order in which the discs that are seen must be numbered to be told as a filling, where it is another one."""
+    guesses = _guesses(state, evidence, "".join(edition.letters)) if runs_out(state) else []
+    if not guesses or not all(guesses):
+        return None
+    orders = (order_of_refill(state.bag, state.lid, discs) for discs in fillings(guesses))
+    order = next((order for order in orders if order), None)
+    return None if order == tuple(range(len(guesses))) else order
 
 
 def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:

@@ -25,6 +25,7 @@ from companion.reconcile.explain import (
     explain_wrong,
     likeliest,
     mixed_up,
+    refill_order,
     stand,
     taken_back,
 )
@@ -32,8 +33,9 @@ from companion.reconcile.likelihood import Evidence
 from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
 from companion.reconcile.places import Places, Point, Seen, places_of, seat_again, seat_all
+from companion.reconcile.refill import renumbered
 from companion.reconcile.story import Story, boards_fit, enact
-from engine import OVER, Edition
+from engine import FILL, OVER, Edition
 from engine.drafting import DISCS
 from engine.moves import Correct
 from vision.sighting import Sighting
@@ -108,6 +110,10 @@ class Follower:
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
         evidence = Evidence(seen, self._disputes.muted)
+        if self._root.phase == FILL and (order := refill_order(self._root, evidence, self.edition)):
+            self.places = renumbered(self.places, order)
+            seen = self.seen = self.seat(sighting) or seen
+            evidence = Evidence(seen, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
         best = self._stories[0]

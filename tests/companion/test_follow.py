@@ -1,7 +1,7 @@
 """Following a game from sighting to sighting."""
 
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 
 import pytest
@@ -13,9 +13,10 @@ from companion.play import play_randomly
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import choice, parse_choice
 from companion.simulate import simulate
-from engine import OVER, load
+from engine import FILL, OVER, load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill, Slip
+from engine.tiles import split_refill
 
 AZUL = load("azul")
 DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
@@ -113,6 +114,33 @@ def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
     assert outcome.question
     assert AZUL.format_move(Fill(DISCS)) in outcome.question.choices
     assert table.look().moves == (Fill(DISCS),)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_discs_may_be_filled_in_any_order_when_the_bag_runs_out(seed):
+    """A record fills discs in their order; people do not, and nobody sees which disc came first."""
+    setup, rng = AZUL.setup("coloured", 3), Random(seed)
+    steps = simulate(AZUL, setup, rng)
+    before = next(step.state for step in steps if step.state.phase == FILL and 0 < len(step.state.bag) < 28)
+    true = AZUL.deal(before, rng.sample).factories
+    shuffled = next(discs for discs in permutations(true) if split_refill(before.bag, before.lid, discs)[2])
+    follower = Follower(AZUL, before)
+    follower.see(imagine(shown(before)))
+    told = shown(AZUL.enact(before, Fill(true)))
+
+    def look(discs, centre=""):
+        told["factories"] = [{"tiles": tiles} for tiles in discs]
+        told["centre"] |= {"tiles": centre}
+        return follower.see(imagine(told))
+
+    (fill,) = look(shuffled).moves
+    assert sorted(fill.factories) == sorted(true)
+    assert not AZUL.violations(before, fill)
+    # The discs keep their new numbers: the first on the table is still the first.
+    colour = shuffled[0][0]
+    told["boards"][follower.state.seat - 1]["floor"] = colour * shuffled[0].count(colour)
+    (take,) = look(("", *shuffled[1:]), shuffled[0].replace(colour, "")).moves
+    assert fill.factories[take.source - 1] == shuffled[0]
 
 
 def test_a_move_taken_back_is_undone(table):
