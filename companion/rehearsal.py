@@ -22,7 +22,7 @@ from companion.reconcile.places import Places
 from companion.reconcile.story import enact
 from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
-from companion.trial import Verdict, judge, looks_alike, lying, meeting, played
+from companion.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
 from engine import OVER, Edition, Setup, Start, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
@@ -246,7 +246,7 @@ def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | 
             discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
             moves.append(Fill(tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
         elif hasattr(move, "source"):
-            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == "extra" else slip for slip in move.slips)
+            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
             moves.append(replace(move, source=number[move.source], slips=slips))
         else:
             moves.append(move)

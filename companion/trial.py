@@ -99,9 +99,14 @@ def _text(edition: Edition[Any, Any, Any], state: Any, move: Any) -> str:
     text = str(edition.format_move(move))
     if isinstance(move, Fill):
         return _fill_text(move.factories)
+    for slip in getattr(move, "slips", ()):
+        if slip.kind == EXTRA and slip.at:
+            text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
     return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
 
 
+EXTRA = "extra"
+"""The slip that names a disc."""
 FILLED = "fill:"
 
 
@@ -193,11 +198,12 @@ SHOWN = ("scores", "centre", "phase", "seat")
 
 def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool:
     """Whether two states look the same on the table, with the same scores and the same player's turn."""
-    seats = state.setup.seats
-    one, two = (
-        [*(lying(edition, each, seat) for seat in seats), each.scores, each.factories] for each in (state, other)
+    return (
+        all(getattr(state, name) == getattr(other, name) for name in SHOWN)
+        # Discs have no numbers of their own.
+        and sorted(state.factories) == sorted(other.factories)
+        and all(lying(edition, state, seat) == lying(edition, other, seat) for seat in state.setup.seats)
     )
-    return bool(one == two and state.centre == other.centre and (state.phase, state.seat) == (other.phase, other.seat))
 
 
 def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:

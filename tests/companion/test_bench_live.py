@@ -58,6 +58,13 @@ def test_a_breach_counts_as_named_by_its_rule_however_it_is_told():
     assert (verdict.breaches, verdict.named) == (1, 0)
 
 
+def test_discs_are_told_by_what_lies_on_them():
+    other = Fill(("KKWY", "BBKR", "RRRW", "BYYY", "KRWW"))
+    truth = [FILL, Take(1, 2, "K", 3, (Slip("extra", "K", 1),))]
+    verdict = judged(truth, [other, Take(1, 1, "K", 3, (Slip("extra", "K", 2),))])
+    assert (verdict.right, verdict.named, verdict.false) == (2, 1, 0)
+
+
 def test_who_is_accused_without_reason_is_counted():
     assert judged([FILL, FIRST], [FILL, Take(2, 2, "K", 3)]).false == 1
 
@@ -73,6 +80,8 @@ def test_a_person_goes_back_only_to_where_games_looked_alike():
     wrong = Take(2, 3, "R", 5)
     assert meeting(AZUL, START, [FILL, FIRST, SECOND], [FILL, FIRST, wrong]) == (2, 2)
     assert meeting(AZUL, START, [FILL, FIRST, SECOND], [FILL, FIRST, SECOND]) == (3, 3)
+    renumbered = [Fill(FILL.factories[::-1]), Take(1, 4, "K", 3)]
+    assert meeting(AZUL, START, [FILL, FIRST, SECOND], renumbered) == (2, 2)
     hidden = Take(1, 2, "K", 1, (Slip("hidden", "K"),))
     stacked = Take(1, 2, "K", 1, (Slip("stacked", "K"),))
     assert looks_alike(AZUL, played(AZUL, START, [FILL, hidden]), played(AZUL, START, [FILL, stacked]))
