@@ -23,7 +23,7 @@ from companion.reconcile.story import enact
 from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
 from companion.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
-from engine import OVER, Edition, Setup, Start, load
+from engine import OVER, Edition, EngineError, Setup, Start, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
@@ -123,15 +123,20 @@ class Imagined:
             text = choice(edition, tuple(self.truth[true:]))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
-        self.followed += moves
-        stands = played(edition, self.start, self.followed)
+        try:
+            stands = played(edition, self.start, [*self.followed, *moves])
+            self.followed += moves
+            verdict.returned += looks_alike(edition, stands, state)
+        except EngineError as error:
+            # It did not lead back; the game goes on from what is true, so that one mishap is not counted for ever.
+            verdict.notes.append(f"the answer cannot be played: {error}")
+            stands, self.followed = state, list(self.truth)
         words = {
             (seat, cell): said
             for (seat, cell), said in self._words.items()
             if lying(edition, stands, seat)[cell] == said
         }
         self._follower.agree(stands, (), words)
-        verdict.returned += looks_alike(edition, stands, state)
 
 
 def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
