@@ -18,7 +18,7 @@ from companion.play import play_greedily
 from companion.reconcile.disputes import Place
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome, Question, choice, parse_choice
-from companion.reconcile.places import Places
+from companion.reconcile.places import Places, Point
 from companion.reconcile.story import enact
 from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
@@ -88,7 +88,7 @@ class Imagined:
 
     def look(self, state: Any, rng: Random) -> None:
         """Look at what lies there, as often as is asked for."""
-        table, again = self._edition.format_table(self._edition.position(state)), False
+        table, again = self._shown(state), False
         while True:
             sighting, started = imagine(table, rng, self._confusions), process_time()
             outcome = self._follower.see(sighting, again)
@@ -100,6 +100,10 @@ class Imagined:
             again = outcome.look_again
             if not again:
                 return
+
+    def _shown(self, state: Any) -> dict[str, Any]:
+        table: dict[str, Any] = self._edition.format_table(self._edition.position(state))
+        return table
 
     def _write(self, outcome: Outcome) -> None:
         scores = {str(finding.violation.text) for finding in outcome.scores}
@@ -120,7 +124,8 @@ class Imagined:
             true, agreed = meeting(edition, self.start, self.truth, self.followed)
             verdict.mended += len(self.followed) - agreed
             self.followed = self.followed[:agreed]
-            text = choice(edition, tuple(self.truth[true:]))
+            lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
+            text = choice(edition, tuple(_renumbered(self.truth[true:], lying_px, self._follower.places)))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         try:
@@ -130,7 +135,7 @@ class Imagined:
         except EngineError as error:
             # It did not lead back; the game goes on from what is true, so that one mishap is not counted for ever.
             verdict.notes.append(f"the answer cannot be played: {error}")
-            stands, self.followed = state, list(self.truth)
+            stands, self.followed, self._follower.places = state, list(self.truth), None
         words = {
             (seat, cell): said
             for (seat, cell), said in self._words.items()
@@ -232,7 +237,7 @@ class Person:
         self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        since = _renumbered(self.truth[true:], self._camera, self._session.follower.places)
+        since = _renumbered(self.truth[true:], self._camera.truth()[1].discs_px, self._session.follower.places)
         return choice(folded.edition, tuple(since))
 
 
@@ -240,11 +245,11 @@ CENTRE = 0
 """The number of the middle among the places that tiles are taken from."""
 
 
-def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:
+def _renumbered(truth: Sequence[Any], lying_px: Sequence[Point], places: Places | None) -> list[Any]:
     """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
     if places is None:
         return list(truth)
-    number = {CENTRE: CENTRE} | disc_numbers(camera.truth()[1].discs_px, places.discs)
+    number = {CENTRE: CENTRE} | disc_numbers(lying_px, places.discs)
     moves = []
     for move in truth:
         if isinstance(move, Fill):
