@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import cv2
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLogError, Photo, PhotoRead
 from companion.gamelog.events import now
-from companion.pipeline import follow_picture
+from companion.pipeline import follow_picture, networks_name
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
@@ -42,15 +43,24 @@ class Session:
     _patience = PATIENCE
 
     def __init__(
-        self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
+        self,
+        camera: Camera,
+        game: Game,
+        networks: Models,
+        told: Told = lambda _: None,
+        pace_s: float = PACE_S,
+        worried: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._camera, self._networks, self._pace_s = camera, networks, pace_s
-        self._scribe = Scribe(game, told)
+        """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong."""
+        self._camera, self._networks, self._pace_s, self._worried = camera, networks, pace_s, worried
+        self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
-        self._follower = Follower(folded.edition, folded.state, self._scribe.past())
-        self._follower.places = _places_of(game)
+        self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
+        self._follower.places = logged_places(game)
         self._again, self._blind = False, 0
+        self.looks = 0
+        """How many pictures were read."""
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
 
@@ -77,7 +87,8 @@ class Session:
             except (NoMorePhotosError, CameraLostError):
                 raise
             except (CameraError, GameLogError) as error:
-                self.trouble, pause = str(error), PAUSE_S
+                pause = PAUSE_S
+                self._worry(str(error))
                 self._agree()
             stop.wait(pause)
 
@@ -107,7 +118,7 @@ class Session:
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""
-        self._follower.agree(self._scribe.folded.state, self._scribe.past())
+        self._follower.agree(self._scribe.folded.state, self._scribe.past(), self._scribe.words())
         self._gate.stir()
 
     def _look(self, again: bool) -> None:
@@ -116,15 +127,29 @@ class Session:
         if self._gate.watch(self._camera.preview().picture) == MOVING:
             return
         self._again, self._blind = False, 0
+        self.looks += 1
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:
-            self.trouble, self._blind = str(error), PATIENCE
+            self._worry(str(error))
+            self._blind = PATIENCE
             return
-        self.trouble = "" if self._follower.places else "not every player's board is in view yet"
+        self._worry(self._wrong_with(sighting))
         self._again = outcome.look_again
         self._blind = 0 if self._follower.places else PATIENCE
         self._write(outcome, sighting, frame)
+
+    def _wrong_with(self, sighting: Sighting) -> str:
+        """Why a picture tells nothing of the game, for people to read; nothing where it does."""
+        side = self._follower.state.setup.side
+        if sighting.side != side:
+            return f"the boards show their {sighting.side} side, and the game was begun on the {side} side"
+        return "" if self._follower.places else "not every player's board is in view yet"
+
+    def _worry(self, trouble: str) -> None:
+        before, self.trouble = self.trouble, trouble
+        if trouble and trouble != before:
+            self._worried(trouble)
 
     def _write(self, outcome: Outcome, sighting: Sighting, frame: Frame) -> None:
         seen = self._follower.seen
@@ -147,7 +172,7 @@ def seated_table(sighting: Sighting, seen: Seen, edition: Any) -> dict[str, Any]
     return table
 
 
-def _places_of(game: Game) -> Places | None:
+def logged_places(game: Game) -> Places | None:
     """Where everything lay in the last photo of a game that is resumed."""
     boards: dict[int, Point] = {}
     discs: dict[int, Point] = {}

@@ -8,6 +8,7 @@ from typing import Any
 from companion.gamelog import Doubt, Entry, Folded, PhotoRead, Record, Undo
 from engine import Outlook, ScoreLine, Start, Step, Violation
 from engine.record import final
+from vision.cells import EMPTY
 
 
 def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
@@ -32,6 +33,9 @@ def narrate_entry(folded: Folded, entry: Entry) -> Iterator[str]:
     event = entry.event
     if isinstance(event, Record):
         yield from (line for step in folded.steps if step.n == entry.n for line in _told(folded.edition, step))
+    elif isinstance(event, Doubt) and event.cell:
+        kinds = ", or ".join("nothing" if kind == EMPTY else kind for kind in event.reads)
+        yield f"{entry.n:4}  ? what lies in {event.cell} of seat {event.seat}? {kinds}"
     elif isinstance(event, Doubt):
         yield f"{entry.n:4}  ? what happened? {', or '.join(event.reads)}"
     elif isinstance(event, Undo):
@@ -49,7 +53,7 @@ def _told(edition: Any, step: Step) -> Iterator[str]:
         yield f"{step.n:4}  {edition.describe(move)}"
     if step.correction:
         cells = ", ".join(f"{cell} is {value}" for cell, value in step.correction.cells)
-        yield f"{step.n:4}  a person corrected: {cells}. {step.correction.why}".rstrip()
+        yield f"{step.n:4}  corrected: {cells}. {step.correction.why}".rstrip()
     yield from (f"      ! {told_violation(violation)}" for violation in step.violations)
     yield from (f"      (advice) {told_violation(advice)}" for advice in step.advisories)
     yield from (f"      {told_line(line)}" for line in step.lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import dist
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -12,18 +11,19 @@ from time import process_time
 from typing import Any
 
 from companion.confusions import Confusions
-from companion.gamelog import Answer, Game, GameLog
+from companion.gamelog import Answer, Doubt, Game, GameLog, PhotoRead
 from companion.imagine import imagine
 from companion.live import Session
 from companion.play import play_greedily
+from companion.reconcile.disputes import Place
 from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import choice
-from companion.reconcile.places import Places
+from companion.reconcile.outcome import Outcome, Question, choice, parse_choice
+from companion.reconcile.places import Places, Point
 from companion.reconcile.story import enact
-from companion.simulate import simulate
+from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
-from companion.trial import Verdict, judge, same
-from engine import Edition, Setup, Start, load
+from companion.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
+from engine import OVER, Edition, EngineError, Setup, Start, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
@@ -62,38 +62,86 @@ def plan_of(number: int, slug: str = "azul") -> Plan:
 
 def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
     """Follow a game by sightings alone, disturbed as vision was measured to err."""
-    edition, rng, verdict = plan.edition, plan.rng, Verdict()
-    start = edition.start(plan.setup)
-    follower = Follower(edition, start)
-    truth: list[Any] = []
-    followed: list[Any] = []
-    state, started = start, process_time()
+    edition, rng = plan.edition, plan.rng
+    imagined = Imagined(plan, confusions)
     for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
-        truth.append(step.move)
-        state = step.state
-        if len(truth) > MOST_MOVES:
+        imagined.truth.append(step.move)
+        if len(imagined.truth) > MOST_MOVES:
             break
-        if rng.random() < MISSED_LOOK and state.phase != "over":
-            continue
-        table, again = edition.format_table(edition.position(state)), False
+        if rng.random() >= MISSED_LOOK or step.state.phase == OVER:
+            imagined.look(step.state, rng)
+    return judge(edition, imagined.start, imagined.truth, imagined.followed, imagined.verdict)
+
+
+class Imagined:
+    """A table that is looked at without pictures, who follows it, and a person who knows what happened."""
+
+    def __init__(self, plan: Plan, confusions: Confusions) -> None:
+        self._edition, self._confusions = plan.edition, confusions
+        self.start = plan.edition.start(plan.setup)
+        self._follower = Follower(plan.edition, self.start)
+        self.truth: list[Any] = []
+        self.followed: list[Any] = []
+        self.verdict = Verdict()
+        self._words: dict[Place, str] = {}
+        self._scores: set[str] = set()
+
+    def look(self, state: Any, rng: Random) -> None:
+        """Look at what lies there, as often as is asked for."""
+        table, again = self._shown(state), False
         while True:
-            outcome = follower.see(imagine(table, rng, confusions), again)
-            verdict.looks += 1
-            verdict.false_scores += len(outcome.scores)
-            followed = followed[: len(followed) - outcome.undone] + list(outcome.moves)
+            sighting, started = imagine(table, rng, self._confusions), process_time()
+            outcome = self._follower.see(sighting, again)
+            self.verdict.seconds += process_time() - started
+            self.verdict.looks += 1
+            self._write(outcome)
             if outcome.question:
-                verdict.doubts += 1
-                verdict.notes.append(
-                    f"asked after {choice(edition, (step.move,))}: {', '.join(outcome.question.choices)}"
-                )
-                followed = list(truth)
-                follower.agree(state)
-                verdict.returned += 1
+                self._answer(outcome.question, state)
             again = outcome.look_again
             if not again:
-                break
-    verdict.seconds = process_time() - started
-    return judge(edition, start, truth, followed, verdict)
+                return
+
+    def _shown(self, state: Any) -> dict[str, Any]:
+        table: dict[str, Any] = self._edition.format_table(self._edition.position(state))
+        return table
+
+    def _write(self, outcome: Outcome) -> None:
+        scores = {str(finding.violation.text) for finding in outcome.scores}
+        self.verdict.false_scores += len(scores - self._scores)
+        self._scores = scores
+        self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
+
+    def _answer(self, question: Question, state: Any) -> None:
+        """What a person says, as text, played as the log would play it."""
+        edition, verdict = self._edition, self.verdict
+        verdict.doubts += 1
+        if question.cell:
+            text = lying(edition, state, question.seat)[question.cell]
+            told = lying(edition, self._follower.state, question.seat)[question.cell]
+            self._words[question.seat, question.cell] = text
+            moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
+        else:
+            true, agreed = meeting(edition, self.start, self.truth, self.followed)
+            verdict.mended += len(self.followed) - agreed
+            self.followed = self.followed[:agreed]
+            lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
+            text = choice(edition, tuple(_renumbered(self.truth[true:], lying_px, self._follower.places)))
+            moves = parse_choice(edition, text)
+        verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
+        try:
+            stands = played(edition, self.start, [*self.followed, *moves])
+            self.followed += moves
+            verdict.returned += looks_alike(edition, stands, state)
+        except EngineError as error:
+            # It did not lead back; the game goes on from what is true, so that one mishap is not counted for ever.
+            verdict.notes.append(f"the answer cannot be played: {error}")
+            stands, self.followed, self._follower.places = state, list(self.truth), None
+        words = {
+            (seat, cell): said
+            for (seat, cell), said in self._words.items()
+            if lying(edition, stands, seat)[cell] == said
+        }
+        self._follower.agree(stands, (), words)
 
 
 def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
@@ -113,11 +161,12 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
             person.truth.append(step.move)
             camera.show(step.stage, step.move.seat)
             person.watch()
-            if person.asked():
+            while person.asked():
                 person.watch()
             seen(str(edition.describe(step.move)))
         folded = game.refresh()
         followed = _own_moves(folded.record_events(), edition, start)
+        verdict.looks, verdict.false_scores = session.looks, len(_told_scores(game))
     verdict.seconds = process_time() - started
     return judge(edition, start, person.truth, followed, verdict)
 
@@ -125,6 +174,13 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
 FIRST_SEED = 960_000
 """Seeds from here on are kept out of training."""
 PREVIEW_PX = 320
+
+
+def _told_scores(game: Game) -> set[tuple[int, str]]:
+    """The scores that were said to be kept wrongly; hands at the simulated table keep all of them right."""
+    readings = (entry.event.reading for entry in game.entries() if isinstance(entry.event, PhotoRead))
+    found = (each for reading in readings if reading for each in reading.get("violations", ()))
+    return {(each["seat"], each["text"]) for each in found if each.get("since")}
 
 
 def _own_moves(events: Sequence[Any], edition: Edition[Any, Any, Any], start: Any) -> list[Any]:
@@ -155,39 +211,52 @@ class Person:
                 return
 
     def asked(self) -> bool:
-        """Answer what was asked, if anything; where the log went astray, set it right first."""
-        folded = self._game.refresh()
-        if not folded.doubts:
-            return False
-        edition, start = folded.edition, folded.start
-        truth = _renumbered(self.truth, self._camera, self._session.follower.places)
-        logged = _own_moves(folded.record_events(), edition, start)
-        agreed = same(edition, start, truth, logged)
+        """Answer what was asked, if anything."""
+        doubts = self._game.refresh().doubts.values()
+        for doubt in doubts:
+            self._verdict.doubts += 1
+            text = self._letter(doubt) if doubt.cell else self._set_right()
+            self._verdict.notes.append(f"asked {doubt.cell}: {', '.join(doubt.reads)}; true: {text}")
+            self._game.append(Answer(doubt.id, text), "person")
+            self._session.step()
+            stands = self._game.refresh().state
+            edition, start = self._game.folded.edition, self._game.folded.start
+            self._verdict.returned += looks_alike(edition, stands, played(edition, start, self.truth))
+        return bool(doubts)
+
+    def _letter(self, doubt: Doubt) -> str:
+        """What really lies in a cell."""
+        folded = self._game.folded
+        return lying(folded.edition, played(folded.edition, folded.start, self.truth), doubt.seat)[doubt.cell]
+
+    def _set_right(self) -> str:
+        """What happened since the log was last right; where it went astray, that is undone first."""
+        folded = self._game.folded
+        logged = _own_moves(folded.record_events(), folded.edition, folded.start)
+        true, agreed = meeting(folded.edition, folded.start, self.truth, logged)
+        self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        doubt = next(reversed(folded.doubts.values()))
-        self._verdict.doubts += 1
-        self._verdict.notes.append(f"asked: {', '.join(doubt.reads)}; true: {choice(edition, tuple(truth[agreed:]))}")
-        self._game.append(Answer(doubt.id, choice(edition, tuple(truth[agreed:]))), "person")
-        self._session.step()
-        logged = _own_moves(self._game.refresh().record_events(), edition, start)
-        self._verdict.returned += same(edition, start, truth, logged) == len(truth) == len(logged)
-        return True
+        since = _renumbered(self.truth[true:], self._camera.truth()[1].discs_px, self._session.follower.places)
+        return choice(folded.edition, tuple(since))
 
 
-def _renumbered(truth: Sequence[Any], camera: SimulatedCamera, places: Places | None) -> list[Any]:
+CENTRE = 0
+"""The number of the middle among the places that tiles are taken from."""
+
+
+def _renumbered(truth: Sequence[Any], lying_px: Sequence[Point], places: Places | None) -> list[Any]:
     """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
-    if places is None or not places.discs:
+    if places is None:
         return list(truth)
-    lying = camera.truth()[1].discs_px
-    number = {i: min(places.discs, key=lambda name: dist(places.discs[name], spot)) for i, spot in enumerate(lying, 1)}
+    number = {CENTRE: CENTRE} | disc_numbers(lying_px, places.discs)
     moves = []
     for move in truth:
         if isinstance(move, Fill):
-            discs = dict(zip(number.values(), move.factories, strict=False))
+            discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
             moves.append(Fill(tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
-        elif getattr(move, "source", 0):
-            slips = tuple(replace(s, at=number[s.at]) if s.kind == "extra" and s.at else s for s in move.slips)
+        elif hasattr(move, "source"):
+            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
             moves.append(replace(move, source=number[move.source], slips=slips))
         else:
             moves.append(move)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from companion.gamelog import (
@@ -22,12 +23,15 @@ from companion.gamelog import (
 )
 from companion.reconcile.outcome import Finding, Outcome, Question, event_of, parse_choice
 from engine import EngineError, ScoreLine, Step
+from engine.moves import Correct
 from engine.record import line_json, violation_json
+from vision.table import letters
 
 WHO = "azul"
 """Who logs what was seen."""
 PAST = 2
 """So many events may be taken back on the table."""
+ANSWERED = "as answered"
 
 Told = Callable[[Entry], None]
 
@@ -42,6 +46,8 @@ class Scribe:
         self._heeded = max((n for n, event in folded.events.items() if isinstance(event, Record | Undo)), default=0)
         self._live = folded.live
         """The events that counted when the game was last agreed on with whoever follows it."""
+        self._own = {entry.n for entry in game.entries() if isinstance(entry.event, Record) and _is_seen(entry)}
+        """The events that were seen to happen: what a camera may see taken back."""
         self._scores: tuple[Finding, ...] = ()
 
     @property
@@ -50,21 +56,37 @@ class Scribe:
         return self._game.folded
 
     def past(self) -> tuple[Any, ...]:
-        """The states before the last events, the latest first."""
-        folded = self.folded
-        states = [folded.start, *(step.state for step in folded.steps)]
-        return tuple(states[-2 : -2 - PAST : -1])
+        """The states before the last events, the latest first, as far as no person's word is among those."""
+        steps = self.folded.steps
+        seen = list(takewhile(lambda step: step.n in self._own, reversed(steps)))[:PAST]
+        befores = [self.folded.start, *(step.state for step in steps)]
+        return tuple(befores[len(steps) - 1 - i] for i in range(len(seen)))
+
+    def words(self) -> dict[tuple[int, str], str]:
+        """What people say lies in cells of boards, as far as it still does in the game."""
+        said: dict[tuple[int, str], str] = {}
+        asked = self._asked()
+        names = {cell.name for cell in self.folded.edition.layout}
+        for n, event in self.folded.standing():
+            if isinstance(event, Answer) and event.id in asked:
+                said[asked[event.id].seat, asked[event.id].cell] = event.value
+            elif isinstance(event, Record) and event.event["event"] == "correct" and n not in self._own:
+                said |= _said(event.event, names)
+        return {(seat, cell): letter for (seat, cell), letter in said.items() if self._letter(seat, cell) == letter}
 
     def heed(self) -> bool:
-        """Take in what others logged; whether the game stands elsewhere now."""
+        """Take in what others logged; whether the game stands elsewhere now, or people said what lies somewhere."""
         folded = self._game.refresh()
+        if folded.last == self._heeded:
+            return False
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
-        for event in news:
-            if isinstance(event, Answer):
-                self._heed_answer(event)
+        asked = self._asked()
+        answered = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
+        for doubt, value in answered:
+            self._heed_answer(doubt, value)
         before, self._live = self._live, self.folded.live
-        return self._live != before
+        return self._live != before or any(doubt.cell for doubt, _ in answered)
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -76,11 +98,11 @@ class Scribe:
         told = {**reading, "violations": [finding_json(finding) for finding in findings]}
         entry = self._log(PhotoRead(told, self._model), photo)
         if outcome.is_news or outcome.question:
-            self._withdraw()
+            self._withdraw(outcome.disputed)
         for _ in range(outcome.undone):
             self._log(Undo(self.folded.undoable()))
         for move in outcome.moves:
-            self._log(Record(event_of(self.folded.edition, move)), entry.photo)
+            self._own.add(self._log(Record(event_of(self.folded.edition, move)), entry.photo).n)
         if outcome.question:
             self._log(_doubt(outcome.question, f"{WHO}-{entry.n}"), entry.photo)
         self._live = self.folded.live
@@ -91,22 +113,37 @@ class Scribe:
         self._told(entry)
         return entry
 
-    def _withdraw(self) -> None:
+    def _withdraw(self, disputed: Container[tuple[int, str]]) -> None:
         """Take back what was asked, since it is asked otherwise now, or answered by what was seen."""
         for n, doubt in self.folded.doubts.items():
-            if doubt.id.startswith(f"{WHO}-"):
+            if doubt.id.startswith(f"{WHO}-") and (doubt.seat, doubt.cell) not in disputed:
                 self._log(Undo(n))
 
-    def _heed_answer(self, answer: Answer) -> None:
-        asked = {event.id: event for event in self.folded.events.values() if isinstance(event, Doubt)}
-        doubt = asked.get(answer.id)
-        if doubt is None or doubt.cell or not doubt.id.startswith(f"{WHO}-"):
-            return
+    def _asked(self) -> dict[str, Doubt]:
+        """What was asked of people here, by its id."""
+        asked = (event for event in self.folded.events.values() if isinstance(event, Doubt))
+        return {doubt.id: doubt for doubt in asked if doubt.id.startswith(f"{WHO}-")}
+
+    def _heed_answer(self, doubt: Doubt, value: str) -> None:
         try:
-            for move in parse_choice(self.folded.edition, answer.value):
-                self._log(Record(event_of(self.folded.edition, move)))
+            for event in self._answered(doubt, value):
+                self._log(Record(event))
         except (EngineError, GameLogError) as error:
-            self._log(Note(f"the answer {answer.value!r} cannot be played: {error}"))
+            self._log(Note(f"the answer {value!r} cannot be played: {error}"))
+
+    def _answered(self, doubt: Doubt, value: str) -> list[dict[str, Any]]:
+        """The events that an answer tells: moves, or a cell that holds something else than in the game."""
+        if not doubt.cell:
+            return [event_of(self.folded.edition, move) for move in parse_choice(self.folded.edition, value)]
+        if self._letter(doubt.seat, doubt.cell) == value:
+            return []
+        return [event_of(self.folded.edition, Correct(doubt.seat, ((doubt.cell, value),), ANSWERED))]
+
+    def _letter(self, seat: int, cell: str) -> str | None:
+        """What lies in a cell in the game."""
+        edition = self.folded.edition
+        boards = edition.format_table(edition.position(self.folded.state))["boards"]
+        return next((letters(board).get(cell) for board in boards if board["seat"] == seat), None)
 
     def _explained(self, finding: Finding) -> Finding:
         """A score that was kept wrongly, with the points that make the right one."""
@@ -124,12 +161,26 @@ def _is_scored_in(step: Step, round_: int) -> bool:
     return bool(step.state.round == round_ and step.lines)
 
 
+def _is_seen(entry: Entry) -> bool:
+    """Whether an event was seen to happen; what people answered has no photo."""
+    return entry.who == WHO and entry.photo is not None
+
+
+def _said(event: Mapping[str, Any], names: Container[str]) -> Iterator[tuple[tuple[int, str], str]]:
+    """The cells of a correction, each with what lies there; a whole row is told by its letters."""
+    for name, value in event["cells"].items():
+        if name in names:
+            yield (event["seat"], name), str(value)
+        elif event["seat"] and isinstance(value, str):
+            yield from (((event["seat"], f"{name}.{i}"), letter) for i, letter in enumerate(value, 1))
+
+
 def _what(finding: Finding) -> tuple[str, int, str]:
     return finding.violation.rule, finding.violation.seat, str(finding.violation.text)
 
 
 def _doubt(question: Question, id_: str) -> Doubt:
-    return Doubt(id_, question.choices, seat=question.seat, box=question.box)
+    return Doubt(id_, question.choices, question.cell, question.seat, question.box)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

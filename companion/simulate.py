@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from random import Random
 from typing import Any
 
 from companion.play import MAX_ROUNDS, Policy, play_greedily
+from companion.reconcile.places import Point, matched
 from companion.staging import stage_table
 from engine import OVER, Edition, Setup, Violation
 from hardware.tabletop.stage import Stage
@@ -44,6 +46,15 @@ def simulate(
         broken = tuple(edition.violations(state, move))
         state = edition.settle(edition.enact(state, move))
         yield Played(move, broken, state, stage_table(edition.format_table(edition.position(state)), layout))
+
+
+def disc_numbers(lying_px: Sequence[Point], known_px: Mapping[int, Point]) -> dict[int, int]:
+    """For each disc of a simulated table its number in a game's log, where discs are told by where they lie."""
+    lying = dict(enumerate(lying_px, 1))
+    numbers = matched(lying, known_px, inf)
+    # A disc that was never found has the number that is left.
+    free = [number for number in lying if number not in numbers.values()]
+    return numbers | dict(zip([i for i in lying if i not in numbers], free, strict=False))
 
 
 def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
 
 from companion.reconcile.story import enact
 from engine import Edition
-from engine.moves import Correct
+from engine.moves import Correct, Fill
 from engine.record import final
 from engine.violations import RECORD
+from vision.table import letters
 
 UNSEEN_MOVES = ("Pass", "Sweep")
 """Moves that leave no mark of their own: what they broke is named with the next move that does."""
+MOST_UNSEEN = 4
+"""So many moves in a row may be told in another order that comes to the same."""
 OUT_OF_TURN = "AZ-DR-07"
 """What a move that changes nothing looks like once the next player goes on."""
 
@@ -27,6 +30,8 @@ class Told:
 
     text: str
     rules: frozenset[str] = frozenset()
+    before: Any = field(default=None, repr=False)
+    after: Any = field(default=None, repr=False)
 
 
 @dataclass
@@ -35,6 +40,8 @@ class Verdict:
 
     moves: int = 0
     right: int = 0
+    alike: int = 0
+    """Moves told otherwise that lead from the same state to the same state: nobody could tell by looking."""
     breaches: int = 0
     named: int = 0
     false: int = 0
@@ -44,6 +51,8 @@ class Verdict:
     doubts: int = 0
     returned: int = 0
     """Questions after whose answer the game was the true one."""
+    mended: int = 0
+    """Wrong moves that nobody had noticed until a person, asked about something else, set them right."""
     final_right: bool = False
     looks: int = 0
     seconds: float = 0.0
@@ -51,11 +60,15 @@ class Verdict:
 
 
 def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
-    """A game's moves as they are compared, and where they lead."""
-    state, told, carried = start, [], set[str]()
+    """A game's moves as they are compared, and where they lead.
+
+    Discs that were set right later are told as they were set right: that is what the log says of them in the end.
+    """
+    state, told, carried, filled = start, list[Told](), set[str](), 0
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
+            told[filled:] = [_set_right(told[filled], move), *told[filled + 1 :]] if told else []
             state = after
             continue
         rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
@@ -64,19 +77,41 @@ def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> t
         elif edition.position(after) == edition.position(state):
             carried |= rules | {OUT_OF_TURN}
         else:
-            told.append(Told(_text(edition, state, move), frozenset(rules | carried)))
+            filled = len(told) if isinstance(move, Fill) else filled
+            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
             carried = set()
         state = after
     return list(_in_order(told)), state
+
+
+def _set_right(told: Told, right: Correct) -> Told:
+    discs = list(told.after.factories)
+    for cell, tiles in right.cells:
+        if cell.startswith("factory."):
+            discs[int(cell.removeprefix("factory.")) - 1] = tiles
+    after = told.after._replace(factories=tuple(discs))
+    return replace(told, text=_fill_text(discs), after=after) if told.text.startswith(FILLED) else told
 
 
 def _text(edition: Edition[Any, Any, Any], state: Any, move: Any) -> str:
     """The move's notation, with a disc named by what lies on it: discs have no numbers of their own."""
     source = getattr(move, "source", 0)
     text = str(edition.format_move(move))
-    if type(move).__name__ == "Fill":
-        return "fill:" + "/".join(sorted("".join(sorted(disc)) for disc in move.factories))
+    if isinstance(move, Fill):
+        return _fill_text(move.factories)
+    for slip in getattr(move, "slips", ()):
+        if slip.kind == EXTRA and slip.at:
+            text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
     return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+
+
+EXTRA = "extra"
+"""The slip that names a disc."""
+FILLED = "fill:"
+
+
+def _fill_text(discs: Iterable[str]) -> str:
+    return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
 
 
 def _in_order(told: Sequence[Told]) -> Iterator[Told]:
@@ -94,6 +129,9 @@ def judge(
     matcher = SequenceMatcher(None, [each.text for each in true], [each.text for each in seen], autojunk=False)
     partner = {b.a + i: b.b + i for b in matcher.get_matching_blocks() for i in range(b.size)}
     verdict.moves, verdict.right = len(true), len(partner)
+    alike = dict(_alike(true, seen, partner))
+    verdict.alike = len(alike)
+    partner |= alike
     for i, each in enumerate(true):
         if each.rules:
             verdict.breaches += 1
@@ -111,14 +149,61 @@ def judge(
     return verdict
 
 
-def same(edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> int:
-    """How many of the first moves lead through the same states."""
-    true = seen = start
-    for count, (move, other) in enumerate(zip(truth, followed, strict=False)):
-        true, seen = (edition.settle(enact(edition, s, m)) for s, m in ((true, move), (seen, other)))
-        if true != seen:
-            return count
-    return min(len(truth), len(followed))
+def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
+    for i in range(len(true)):
+        windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))
+        for a, b in windows if i not in partner else ():
+            off = partner[a - 1] - (a - 1) if a - 1 in partner else 0
+            if min(a, a + off) >= 0 and b <= len(true) and b + off <= len(seen):
+                is_same = true[a].before == seen[a + off].before and true[b - 1].after == seen[b + off - 1].after
+                if is_same:
+                    yield i, i + off
+                    break
+
+
+def meeting(
+    edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]
+) -> tuple[int, int]:
+    """The last point at which the true game and the followed one looked alike: so many moves of each."""
+    true, seen = ([start, *_states(edition, start, moves)] for moves in (truth, followed))
+    return next(
+        (i, j)
+        for j in range(len(followed), -1, -1)
+        for i in range(len(truth), -1, -1)
+        if looks_alike(edition, true[i], seen[j])
+    )
+
+
+def _states(edition: Edition[Any, Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[Any]:
+    for move in moves:
+        state = edition.settle(enact(edition, state, move))
+        yield state
+
+
+def played(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> Any:
+    """Where moves lead."""
+    return [start, *_states(edition, start, moves)][-1]
+
+
+def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, str]:
+    """What lies in the cells of a board; what is stacked on a line lies in none."""
+    board = edition.format_table(edition.position(state))["boards"][seat - 1]
+    names = {cell.name for cell in edition.layout}
+    return {cell: letter for cell, letter in letters(board).items() if cell in names}
+
+
+SHOWN = ("scores", "centre", "phase", "seat")
+
+
+def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool:
+    """Whether two states look the same on the table, with the same scores and the same player's turn."""
+    return (
+        all(getattr(state, name) == getattr(other, name) for name in SHOWN)
+        # Discs have no numbers of their own.
+        and sorted(state.factories) == sorted(other.factories)
+        and all(lying(edition, state, seat) == lying(edition, other, seat) for seat in state.setup.seats)
+    )
 
 
 def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:

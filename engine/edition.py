@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -110,7 +111,7 @@ class Edition(Generic[S, M, P]):
     @property
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
-        return load_layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+        return _layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
 
     def setup(self, side: str, players: int, first: int = 1, options: Mapping[str, object] | None = None) -> Setup[Any]:
         """What is agreed before a game, checked."""
@@ -135,6 +136,10 @@ def load(slug: str) -> Edition[Any, Any, Any]:
         raise EditionError(f"no edition is called {slug!r}; there are {', '.join(known)}")
     edition: Edition[Any, Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
     return edition
+
+
+_layout = lru_cache(load_layout)
+"""A layout, read once."""
 
 
 def _folder(slug: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,7 +20,10 @@ from companion.trial import Verdict
 BENCHMARKS = Path(__file__).parents[2] / "fixtures" / "benchmarks"
 CONFUSIONS = BENCHMARKS / "confusions.json"
 KEPT = BENCHMARKS / "live.json"
+KEPT_SIGHTED = BENCHMARKS / "live-sightings.json"
 GAMES = 25
+
+Play = Callable[[int], Verdict]
 
 SHARES = {
     "moves right": ("right", "moves"),
@@ -36,33 +39,30 @@ SHARES = {
 @click.option(
     "--kept",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=KEPT,
-    help="Where results of pixel games are kept: those that are there already are not played again.",
+    help="Where results are kept: games that are there already are not played again.  [default: with the fixtures]",
 )
-@click.option("--anew", is_flag=True, help="Play all pixel games again, and compare with what was kept.")
+@click.option("--anew", is_flag=True, help="Play all games again, and compare with what was kept.")
 @click.option(
     "--measure", type=click.IntRange(1), metavar="N", help="First measure how vision errs, on N rendered tables."
 )
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
 def live(
-    games: int, sightings: int | None, first: int, kept: Path, anew: bool, measure: int | None, notes: bool
+    games: int, sightings: int | None, first: int, kept: Path | None, anew: bool, measure: int | None, notes: bool
 ) -> None:
     """Follow games that are played at the simulated table, and compare them with the truth.
 
-    Two to four players on either side, every third game with mischief. Through pixels a game takes minutes; the run can
+    Two to four players on either side, every third game with mischief. Through pixels a game takes minutes. The run can
     be stopped at any moment and goes on where it was.
     """
     cv2.setNumThreads(1)
     if measure:
         _measure(measure)
     numbers = range(first, first + (sightings or games))
-    if sightings:
-        verdicts = list(_sighted(numbers))
-    else:
-        before = _load(kept)
-        verdicts = list(_photographed(numbers, {} if anew else before, kept))
-        click.echo("\n".join(_compared(before, dict(zip(numbers, verdicts, strict=True)))))
-    click.echo("\n".join(_told(verdicts)))
+    kept = kept or (KEPT_SIGHTED if sightings else KEPT)
+    before = _load(kept)
+    verdicts = list(_followed(numbers, {} if anew else before, kept, _sighted if sightings else _photographed))
+    for line in (*_compared(before, dict(zip(numbers, verdicts, strict=True))), *_told(verdicts)):
+        click.echo(line)
     if notes:
         for number, verdict in zip(numbers, verdicts, strict=True):
             for note in verdict.notes:
@@ -76,21 +76,26 @@ def _measure(count: int) -> None:
             save_confusions(last.confusions(), CONFUSIONS)
 
 
-def _sighted(numbers: Sequence[int]) -> Iterator[Verdict]:
+def _sighted() -> Play:
     confusions = load_confusions(CONFUSIONS)
-    with click.progressbar(numbers, label="following", file=sys.stderr) as games:
-        for number in games:
-            yield rehearse_sightings(plan_of(number), confusions)
+    return lambda number: rehearse_sightings(plan_of(number), confusions)
 
 
-def _photographed(numbers: Sequence[int], known: dict[int, Verdict], kept: Path) -> Iterator[Verdict]:
+def _photographed() -> Play:
+    networks = load_networks()
+    return lambda number: rehearse_pixels(plan_of(number), networks)
+
+
+def _followed(
+    numbers: Sequence[int], known: dict[int, Verdict], kept: Path, player: Callable[[], Play]
+) -> Iterator[Verdict]:
     """Verdicts as they come, each kept on the disk before the next game begins."""
-    networks = load_networks() if set(numbers) - known.keys() else None
-    everything = {**_load(kept)}
+    everything = _load(kept)
+    play = player() if set(numbers) - known.keys() else None
     with click.progressbar(numbers, label="following", file=sys.stderr) as games:
         for number in games:
-            if number not in known and networks is not None:
-                everything[number] = known[number] = rehearse_pixels(plan_of(number), networks)
+            if number not in known and play is not None:
+                everything[number] = known[number] = play(number)
                 _save(everything, kept)
             yield known[number]
 
@@ -123,13 +128,15 @@ def _told(verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield f"{games} games, {sum(v.moves for v in verdicts)} moves, {sum(v.looks for v in verdicts)} looks"
     for label, (part, whole) in SHARES.items():
         count, total = (sum(getattr(verdict, name) for verdict in verdicts) for name in (part, whole))
-        yield f"  {label:<24}{_share(count, total)}"
-    yield f"  {'final scores right':<24}{_share(sum(v.final_right for v in verdicts), games)}"
-    yield f"  {'false violations':<24}{sum(v.false for v in verdicts) / games:8.3f} a game"
-    yield f"  {'false scores':<24}{sum(v.false_scores for v in verdicts) / games:8.3f} a game"
-    yield f"  {'doubts':<24}{sum(v.doubts for v in verdicts) / games:8.2f} a game"
+        yield f"  {label:<26}{_share(count, total)}"
+    yield f"  {'final scores right':<26}{_share(sum(v.final_right for v in verdicts), games)}"
+    yield f"  {'told otherwise, same end':<26}{sum(v.alike for v in verdicts):6} moves: looking cannot tell them apart"
+    yield f"  {'set right by hand':<26}{sum(v.mended for v in verdicts):6} moves that had gone wrong unnoticed"
+    yield f"  {'false violations':<26}{sum(v.false for v in verdicts) / games:8.3f} a game"
+    yield f"  {'false scores':<26}{sum(v.false_scores for v in verdicts) / games:8.3f} a game"
+    yield f"  {'doubts':<26}{sum(v.doubts for v in verdicts) / games:8.2f} a game"
     seconds = sum(v.seconds for v in verdicts)
-    yield f"  {'speed':<24}{sum(v.moves for v in verdicts) / max(seconds, 1e-9):8.1f} moves per second of one core"
+    yield f"  {'speed':<26}{sum(v.moves for v in verdicts) / max(seconds, 1e-9):8.1f} moves per second of one core"
 
 
 def _share(count: int, total: int) -> str:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 import cv2
@@ -15,11 +16,11 @@ from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
 from companion.keeper import Window, follow_newest
-from companion.live import Session
+from companion.live import PACE_S, Session, logged_places
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks
 from companion.scribe import Told
-from companion.simulate import simulate
+from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
@@ -31,6 +32,8 @@ from vision.gate import STILL
 from vision.network import Models
 
 SIMULATED = "simulated"
+FOLDER = "folder:"
+"""Photos that lie there already are shown as fast as they can be read."""
 AFTERWARDS_S = 2.0
 """How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
@@ -75,16 +78,18 @@ def command(
         with serving(data_dir(data), port=port) as site:
             _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
         return
+    start, networks = _start(slug, side, players, first), load_networks()
+    # A game is begun only if there is a camera to follow it with.
+    camera = None if spec == SIMULATED else open_camera(spec)
     with GameLog(data_dir(data)) as log:
-        game = log.game(name) if name else log.create(_start(slug, side, players, first))
+        game = log.game(name) if name else log.create(start)
         game.refresh()
         click.echo(f"game {game.id}")
-        networks = load_networks()
-        if spec == SIMULATED:
-            camera = _simulated(game, seed)
-            _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
+        if camera is None:
+            table = _Table(game, seed)
+            _play(table, Session(table.camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
-            _watch(open_camera(spec), game, networks)
+            _watch(camera, game, networks, 0.0 if spec.startswith(FOLDER) else PACE_S)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
 
@@ -101,10 +106,10 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     # First of all, since somebody may look already.
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
-    networks, camera = load_networks(), _simulated(game, seed)
-    site.window = Window(camera)
+    networks, table = load_networks(), _Table(game, seed)
+    site.window = Window(table.camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)
-    _play(camera, session, game, seed, mischief)
+    _play(table, session, game, seed, mischief)
     Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
 
 
@@ -122,33 +127,50 @@ def _teller(game: Game) -> Told:
     return tell
 
 
+def _worry(trouble: str) -> None:
+    click.echo(f"azul: {trouble}", err=True)
+
+
 def _echo(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
 
 
-def _watch(camera: Camera, game: Game, networks: Models) -> None:
+def _watch(camera: Camera, game: Game, networks: Models, pace_s: float) -> None:
     try:
-        Session(camera, game, networks, _teller(game)).run(threading.Event())
+        Session(camera, game, networks, _teller(game), pace_s, _worry).run(threading.Event())
     except NoMorePhotosError as error:
         click.echo(str(error))
     finally:
         camera.close()
 
 
-def _simulated(game: Game, seed: int) -> SimulatedCamera:
-    edition, layout = game.start.edition, game.start.edition.layout
-    stage = stage_table(edition.format_table(edition.position(game.folded.state)), layout)
-    return SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed, repeats=True)
+class _Table:
+    """The simulated table of a game, with its camera; discs lie where they lay when the game was last followed."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._edition, layout = game.start.edition, game.start.edition.layout
+        stage = stage_table(self._edition.format_table(self._edition.position(game.folded.state)), layout)
+        self.camera = SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed, repeats=True)
+        places = logged_places(game)
+        lying = self.camera.truth()[1].discs_px
+        self._numbers = disc_numbers(lying, places.discs if places else dict(enumerate(lying, 1)))
+        self.show(game.folded.state, 0)
+
+    def show(self, state: Any, seat: int) -> None:
+        """Let the hand of a seat change the table into this; 0 changes it while nobody looks."""
+        table = self._edition.format_table(self._edition.position(state))
+        table["factories"] = [table["factories"][self._numbers[i] - 1] for i in sorted(self._numbers)]
+        self.camera.show(stage_table(table, self._edition.layout), seat)
 
 
-def _play(camera: SimulatedCamera, session: Session, game: Game, seed: int, mischief: float) -> None:
+def _play(table: _Table, session: Session, game: Game, seed: int, mischief: float) -> None:
     """Play on from where the game stands, each move before the camera's eyes, until it is over."""
     edition, setup, state = game.start.edition, game.start.setup, game.folded.state
-    _settle(camera, session)
+    _settle(table.camera, session)
     for played in simulate(edition, setup, Random(f"{seed} {game.folded.last}"), mischief, state=state):
-        camera.show(played.stage, played.move.seat)
-        _settle(camera, session)
+        table.show(played.state, played.move.seat)
+        _settle(table.camera, session)
         if played.state.phase == OVER:
             return
 

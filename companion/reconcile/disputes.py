@@ -1,22 +1,33 @@
-"""What on the table goes on to contradict the game: a cell that is read otherwise, a score that was kept wrongly."""
+"""What on the table goes on to contradict the game: a cell or a disc that is read otherwise, a score kept wrongly."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.reconcile.likelihood import Evidence, rows
-from companion.reconcile.outcome import Finding, box_of
+from companion.reconcile.outcome import SEEN_OTHERWISE, Finding, Question, box_of
 from companion.reconcile.places import Seen
 from companion.reconcile.story import Story, is_tiling
-from engine import Edition
+from engine import Edition, EngineError
+from engine.drafting import DISC_TILES
+from engine.moves import Correct
+from vision.cells import UNSEEN
 from vision.sighting import SeenBoard
 
+Place = tuple[int, str]
+"""A seat and one of its cells."""
+
 CONTRADICTS = -5.0
-"""A cell that speaks against the game as plainly as this contradicts it."""
+"""A cell or a disc that speaks against the game as plainly as this contradicts it."""
 LASTING = 3
 """What contradicts the game in so many looks on end is lasting."""
+LASTING_DISC = 2
+"""The same for a disc that is seen to hold the same other tiles: it is told by many looks, and nobody is accused."""
 CERTAIN_SCORE = 0.97
+WORTH_ASKING = 0.02
+"""What a cell is read as with less than this is not offered as an answer."""
 
 
 class Disputes:
@@ -24,38 +35,93 @@ class Disputes:
 
     def __init__(self, edition: Edition[Any, Any, Any]) -> None:
         self._edition = edition
-        self._cells: defaultdict[tuple[int, str], int] = defaultdict(int)
+        self._cells: dict[Place, tuple[str, int]] = {}
+        """By cell what lies there in the game, and in how many looks on end it was read otherwise."""
+        self._asked: set[Place] = set()
+        self._words: dict[Place, str] = {}
+        self._discs: dict[int, tuple[str, str, int]] = {}
+        """By disc what lies there in the game, what is seen instead, and in how many looks on end."""
         self._scores: defaultdict[int, int] = defaultdict(int)
         self.since: dict[int, int] = {}
         """By seat the round since which its score is wrong."""
 
     @property
-    def muted(self) -> frozenset[tuple[int, str]]:
-        """Cells that have contradicted the game for so long that they tell nothing more about moves."""
-        return frozenset(cell for cell, looks in self._cells.items() if looks >= LASTING)
+    def muted(self) -> frozenset[Place]:
+        """Cells that have contradicted the game, or what people say, for so long that they tell nothing about moves."""
+        return frozenset(cell for cell, (_, looks) in self._cells.items() if looks >= LASTING)
 
-    def note(self, story: Story, seen: Seen, evidence: Evidence) -> None:
-        """Count the cells that contradict a story in which nothing happened."""
+    @property
+    def asked(self) -> frozenset[Place]:
+        """Cells that people were asked about and that go on to contradict the game."""
+        return frozenset(self._asked)
+
+    def believe(self, words: Mapping[Place, str]) -> None:
+        """Take what people say lies in cells for true, until the game lays something else there."""
+        self._words = dict(words)
+        self._cells |= {cell: (letter, LASTING) for cell, letter in words.items()}
+        self._asked -= words.keys()
+
+    def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
+        """Count the cells that contradict where the game stands; a question about one that has done so for long."""
         if story.unsettled is not None or is_tiling(story.state):
-            return
-        whole = Evidence(seen) if self._cells else evidence
+            return None
         for board in story.table["boards"]:
             seat = board["seat"]
             for name, letters in rows(board) if seat in seen.boards else ():
                 for i, letter in enumerate(letters, 1):
-                    self._count(whole, seat, f"{name}.{i}", letter)
+                    self._count(evidence, (seat, f"{name}.{i}"), letter)
+        silent = self._asked | self._words.keys()
+        lasting = [cell for cell, (_, looks) in self._cells.items() if looks >= LASTING and cell not in silent]
+        return self._question(lasting[0], seen) if lasting else None
 
-    def _count(self, evidence: Evidence, seat: int, cell: str, letter: str) -> None:
-        if evidence.cell(seat, cell, letter) < CONTRADICTS:
-            self._cells[seat, cell] += 1
-        elif (seat, cell) in self._cells:
-            del self._cells[seat, cell]
+    def _count(self, evidence: Evidence, cell: Place, letter: str) -> None:
+        known, looks = self._cells.get(cell, (letter, 0))
+        if self._words.get(cell, letter) != letter:
+            del self._words[cell]
+        if evidence.cell(*cell, letter) >= CONTRADICTS:
+            self._cells.pop(cell, None)
+            self._asked.discard(cell)
+        elif cell in self._words:
+            self._cells[cell] = letter, LASTING
+        else:
+            self._cells[cell] = letter, looks + 1 if known == letter else 1
 
-    def scores(self, state: Any, seen: Seen) -> tuple[Finding, ...]:
+    def _question(self, cell: Place, seen: Seen) -> Question:
+        self._asked.add(cell)
+        seat, name = cell
+        letter = self._cells[cell][0]
+        reads = seen.boards[seat].cells[name]
+        likely = {kind: chance for kind, chance in reads.items() if chance >= WORTH_ASKING and kind != UNSEEN}
+        chances = {letter: WORTH_ASKING, **{kind: round(chance, 4) for kind, chance in likely.items()}}
+        return Question(chances, seat, box_of(seen, self._edition.layout, seat, name), name)
+
+    def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
+        """Discs that were seen to hold the same other tiles in several looks on end, set right."""
+        kinds = "".join(self._edition.letters)
+        for number, tiles in enumerate(getattr(state, "factories", ()), 1):
+            if not tiles or evidence.disc(number, tiles) >= CONTRADICTS:
+                self._discs.pop(number, None)
+                continue
+            other = evidence.reread(number, DISC_TILES, kinds)
+            *before, looks = self._discs.get(number, ("", "", 0))
+            looks = looks + 1 if before == [tiles, other] else 1
+            self._discs[number] = tiles, other, looks
+            right = Correct(0, ((f"factory.{number}", other),), SEEN_OTHERWISE)
+            if looks >= LASTING_DISC and len(other) == len(tiles) and self._is_possible(state, right):
+                yield right
+
+    def _is_possible(self, state: Any, right: Correct) -> bool:
+        try:
+            self._edition.correct(state, dict(right.cells), right.seat)
+        except EngineError:
+            # There are not so many tiles of that kind.
+            return False
+        return True
+
+    def scores(self, state: Any, seen: Seen, evidence: Evidence) -> tuple[Finding, ...]:
         """Scores on the table that have been wrong for several looks of a round that is under way."""
         if getattr(state, "phase", "") != "draft":
             return ()
-        evidence = Evidence(seen)
         return tuple(
             finding
             for seat, board in seen.boards.items()

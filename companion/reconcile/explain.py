@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
-from companion.reconcile.story import Story, boards_fit, discs_fit, fit, is_tiling
-from engine import FILL, OVER, EngineError
+from companion.reconcile.refill import fillings, order_of_refill, runs_out
+from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_tiling
+from engine import FILL, OVER, Edition, EngineError
 from engine.drafting import DISC_TILES
 from engine.moves import Correct, Fill
 
@@ -42,6 +42,8 @@ BASES = 40
 """So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
+UNSEEN = 4
+"""So many first moves are tried where one of two breaks a rule."""
 IN_HAND = frozenset({"kept", "unpushed", "marker"})
 """Slips that look like a move which is not over yet: only the next move tells."""
 GUESSES = 3
@@ -50,20 +52,27 @@ GONE = -9.0
 
 
 def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story gone on by one step or none, in every way, each with the weight that the sighting gives it."""
+    """The story gone on by one legal step or none, in every way, each with the weight that the sighting gives it."""
     stay = fit(story, evidence)
     if stay > QUIET or story.state.phase == OVER:
         yield _weighed(story, stay, scale)
-        return
-    if story.state.phase == FILL:
+    elif story.state.phase == FILL:
         fills = [(after, fit(after, evidence)) for after in (*_fills(story, evidence), *_first_takes(story, evidence))]
         yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
         yield from (_weighed(after, rest, scale) for after, rest in fills)
+    else:
+        yield from explain_simply(story, evidence, scale)
+
+
+def explain_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by a step that breaks a rule, or by one that is not over yet."""
+    if story.state.phase in (FILL, OVER):
         return
     tried = _one_move(story, evidence)
-    in_progress = max((rest for after, rest in tried if _may_go_on(after)), default=stay)
-    yield _weighed(story, max(stay, in_progress + IN_PROGRESS), scale)
-    yield from (_weighed(after, rest, scale) for after, rest in tried)
+    unfinished = [_unfinished(each, evidence) for each in tried if _may_go_on(each.story)]
+    if unfinished:
+        yield _weighed(story, max(unfinished) + IN_PROGRESS, scale)
+    yield from (_weighed(each.story, each.rest, scale) for each in tried)
 
 
 def stand(story: Story, evidence: Evidence, scale: float = 1.0) -> Story:
@@ -81,17 +90,26 @@ def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iter
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
     firsts = _best(_legal_steps(story), evidence, FIRSTS)
-    seconds = [
-        replace(after, weight=after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)
-    ]
+    seconds = [after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)]
     third = [
-        replace(after, weight=after.weight + MISSED)
+        after.weighing(after.weight + MISSED)
         for second in _best(seconds, evidence, FIRSTS // 3)
         for after in _next_steps(second, evidence)
     ]
     yield from (_weighed(after, fit(after, evidence), scale) for after in (*seconds, *third))
     if tiled := _tiled(story, evidence):
         yield _weighed(tiled, fit(tiled, evidence), scale)
+
+
+def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
+    if story.state.phase in (FILL, OVER):
+        return
+    for first in _best(_legal_steps(story), evidence, UNSEEN):
+        yield from (after.weighing(after.weight + MISSED) for after in explain_wrong(first, evidence, scale))
+    wrong = sorted(_one_move(story, evidence), key=lambda each: -each.boards - each.discs)[:UNSEEN]
+    for after in (after for each in wrong for after in _next_steps(each.story, evidence)):
+        yield _weighed(after.weighing(after.weight + MISSED), fit(after, evidence), scale)
 
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
@@ -104,35 +122,50 @@ def _legal_steps(story: Story) -> Iterator[Story]:
 
 
 def _weighed(story: Story, rest: float, scale: float) -> Story:
-    return replace(story, weight=story.weight + scale * rest, rest=rest)
+    return story.weighing(story.weight + scale * rest, rest)
+
+
+def _unfinished(tried: _Tried, evidence: Evidence) -> float:
+    """How well a move that is not over explains a sighting: walls are not tiled before it is."""
+    before = tried.story.unsettled
+    return tried.rest if before is None else fit(replace(tried.story, state=before, unsettled=None), evidence)
 
 
 def _may_go_on(story: Story) -> bool:
     return any(slip.kind in IN_HAND for slip in getattr(story.moves[-1], "slips", ()))
 
 
-def _one_move(story: Story, evidence: Evidence) -> list[tuple[Story, float]]:
-    """Every legal move; unless one explains it all, every other too, and the best with one thing done wrong in them."""
-    tried = [(after, fit(after, evidence)) for after in _legal_steps(story)]
-    if any(rest > QUIET for _, rest in tried):
-        return tried
-    legal = {after.moves[-1] for after, _ in tried}
-    moves = [move for move in story.edition.pseudo_moves(story.state) if move not in legal]
-    plain = [after for move in moves if not _slips(move) for after in _after(story, move, legal=False)]
-    best = _bases([*(after for after, _ in tried), *plain], evidence)
-    slipped = [
-        after
-        for move in moves
-        if _slips(move) and replace(move, slips=()) in best
-        for after in _after(story, move, legal=False)
-    ]
-    return tried + [(after, fit(after, evidence)) for after in (*plain, *slipped)]
+def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
+    """Every move that breaks a rule, and the best moves of all with one thing done wrong in them."""
+    legal = [_Tried.of(after, evidence) for after in _legal_steps(story)]
+    known = {each.story.moves[-1] for each in legal}
+    moves = [move for move in story.edition.pseudo_moves(story.state) if move not in known]
+    plain = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
+    tried = [_Tried.of(after, evidence) for after in plain]
+    best = _bases([*legal, *tried])
+    slipped = (move for move in moves if _slips(move) and replace(move, slips=()) in best)
+    wrong = (after for move in slipped for after in _after(story, move, legal=False))
+    return tried + [_Tried.of(after, evidence) for after in wrong]
 
 
-def _bases(stories: Iterable[Story], evidence: Evidence) -> set[Any]:
+class _Tried(NamedTuple):
+    """A story with how well it explains a sighting, part by part."""
+
+    story: Story
+    discs: float
+    boards: float
+    rest: float
+
+    @classmethod
+    def of(cls, story: Story, evidence: Evidence) -> _Tried:
+        discs, boards = discs_fit(story, evidence), boards_fit(story, evidence)
+        return cls(story, discs, boards, discs + boards + centre_fit(story, evidence))
+
+
+def _bases(tried: Iterable[_Tried]) -> set[Any]:
     """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
-    likely = sorted(stories, key=lambda story: (-discs_fit(story, evidence), -boards_fit(story, evidence)))
-    return {story.moves[-1] for story in likely[:BASES]}
+    likely = sorted(tried, key=lambda each: (-each.discs, -each.boards))
+    return {each.story.moves[-1] for each in likely[:BASES]}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
@@ -163,38 +196,55 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
         nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
-        now, best = replace(nearer, weight=nearer.weight - LEGAL), boards_fit(nearer, evidence)
-    return replace(now, weight=now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
+        now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
+    return now.weighing(now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
 
 
 def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Chance as it is observed: what lies on the discs, where all of them are in view and full."""
     state, kinds = story.state, "".join(story.edition.letters)
-    guesses = [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+    guesses = _guesses(state, evidence, kinds)
     if not all(guesses):
         return
     first = [disc[0][0] for disc in guesses]
-    if sum(map(len, first)) < min(DISC_TILES * len(first), len(state.bag) + len(state.lid)):
-        return
-    yield from _filled(story, first)
-    for i, disc in enumerate(guesses):
-        for other, _ in disc[1:]:
-            yield from _filled(story, [*first[:i], other, *first[i + 1 :]])
+    lacking = min(DISC_TILES * len(first), len(state.bag) + len(state.lid)) - sum(map(len, first))
+    if lacking == 1:
+        # One tile was overlooked, whichever it is.
+        short = min(range(len(first)), key=lambda i: len(first[i]))
+        for kind in kinds:
+            yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
+    if lacking <= 0:
+        yield from (after for discs in fillings(guesses) for after in _filled(story, discs))
+
+
+def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str, float]]]:
+    return [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+
+
+def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any, Any]) -> tuple[int, ...] | None:
+    """The order in which the discs that are seen must be numbered to be told as a filling, where it is another one."""
+    guesses = _guesses(state, evidence, "".join(edition.letters)) if runs_out(state) else []
+    if not guesses or not all(guesses):
+        return None
+    orders = (order_of_refill(state.bag, state.lid, discs) for discs in fillings(guesses))
+    order = next((order for order in orders if order), None)
+    return None if order == tuple(range(len(guesses))) else order
 
 
 def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
     kinds, cells = "".join(story.edition.letters), [cell for cell, _ in _disc_cells(story.state)]
     first = [guess for cell in cells for guess, _ in evidence.guesses(cell, DISC_TILES, 1, kinds)]
-    pushed = [guess for guess, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds)]
-    if sorted(map(len, first)) != [0, *[DISC_TILES] * (len(cells) - 1)] or not pushed:
+    lacking = [i for i, guess in enumerate(first) if len(guess) < DISC_TILES]
+    if len(first) < len(cells) or len(lacking) != 1:
         return
-    empty = first.index("")
-    for kind in kinds:
-        held = "".join(sorted(pushed[0] + kind * (DISC_TILES - len(pushed[0]))))
-        for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
-            steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
-            yield from (replace(after, weight=after.weight + MISSED) for after in steps)
+    (empty,) = lacking
+    for pushed, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds, empty + 1):
+        for kind in kinds:
+            held = "".join(sorted(pushed + kind * (DISC_TILES - len(pushed))))
+            for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
+                steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
+                yield from (after.weighing(after.weight + MISSED) for after in steps)
 
 
 def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
@@ -234,12 +284,23 @@ def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
         yield Story(story.edition, state, weight=story.weight + undone * TAKEN_BACK, undone=undone)
 
 
+def likeliest(stories: Iterable[Story]) -> Story:
+    """The best of them; of two that are as likely, the one with less done wrong."""
+    return min(stories, key=_by_weight)
+
+
 def best_first(stories: Iterable[Story], most: int) -> list[Story]:
     """The likeliest stories, each once; what leads to the same is told with as little done wrong as can be."""
     told: dict[Any, Story] = {}
     fewest: dict[Any, int] = {}
-    for story in sorted(stories, key=lambda story: (-story.weight, len(story.slips))):
+    for story in sorted(stories, key=_by_weight):
         ending = story.undone, story.state, len(story.moves)
         if len(story.slips) <= fewest.setdefault(ending, len(story.slips)):
             told.setdefault(story.key, story)
-    return list(islice(told.values(), most))
+            if len(told) == most:
+                break
+    return list(told.values())
+
+
+def _by_weight(story: Story) -> tuple[float, int]:
+    return -story.weight, len(story.slips)

@@ -6,28 +6,36 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
 
-from companion.reconcile.disputes import Disputes
+from companion.reconcile.disputes import Disputes, Place
 from companion.reconcile.explain import (
+    BREACH,
+    IN_PROGRESS,
     POOR,
     QUIET,
     best_first,
     explain,
     explain_several,
     explain_simply,
+    explain_unseen_wrong,
+    explain_wrong,
+    likeliest,
     mixed_up,
+    refill_order,
     stand,
     taken_back,
 )
 from companion.reconcile.likelihood import Evidence
+from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
-from companion.reconcile.places import Places, Seen, places_of, seat_again, seat_all
+from companion.reconcile.places import Places, Point, Seen, places_of, seat_again, seat_all
+from companion.reconcile.refill import renumbered
 from companion.reconcile.story import Story, boards_fit, enact
-from engine import OVER, Edition
+from engine import FILL, OVER, Edition
 from engine.drafting import DISCS
 from engine.moves import Correct
 from vision.sighting import Sighting
@@ -47,23 +55,36 @@ LEAST_WEIGHT = -14.0
 """A story that weighs less than this beside the best is forgotten."""
 HOPELESS = -9.0
 """A story that weighs so much less than one that explains all is not gone on with."""
+NEGLIGIBLE = -6.0
+"""A story that weighs so much less than the best does not make it doubtful."""
 CHOICES = 6
 
 
 class Follower:
     """Where the game stands by what was seen."""
 
-    def __init__(self, edition: Edition[Any, Any, Any], state: Any, past: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        edition: Edition[Any, Any, Any],
+        state: Any,
+        past: Sequence[Any] = (),
+        words: Mapping[Place, str] | None = None,
+    ) -> None:
         self.edition = edition
+        self._layout = edition.layout
         self._disputes = Disputes(edition)
         self.places: Places | None = None
         self.seen: Seen | None = None
         """The last sighting with its seats."""
-        self.agree(state, past)
+        self.agree(state, past, words)
 
-    def agree(self, state: Any, past: Sequence[Any] = ()) -> None:
-        """Go on from a state that the log tells; `past` are those before its last events, the latest first."""
+    def agree(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
+        """Go on from a state that the log tells, with what people say lies in cells, which no look outvotes.
+
+        `past` are the states before its last events that may be taken back on the table, the latest first.
+        """
         self._root, self._past = state, tuple(past)
+        self._disputes.believe(words or {})
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
@@ -76,9 +97,10 @@ class Follower:
     def seat(self, sighting: Sighting) -> Seen | None:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
-        if self.places is None:
-            return seat_all(sighting, players, DISCS[players])
-        return seat_again(sighting, self.places, DISCS[players])
+        if self.places is not None:
+            return with_neighbours(seat_again(sighting, self.places, DISCS[players]), self._layout, self.places)
+        whole = seat_all(sighting, players, DISCS[players])
+        return whole and with_neighbours(whole, self._layout, places_of(whole))
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""
@@ -88,18 +110,49 @@ class Follower:
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
         evidence = Evidence(seen, self._disputes.muted)
+        if self._root.phase == FILL and (order := refill_order(self._root, evidence, self.edition)):
+            self.places = renumbered(self.places, order)
+            seen = self.seen = self.seat(sighting) or seen
+            evidence = Evidence(seen, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
-        if again or outcome.look_again or outcome.question or self._stories[0].is_news:
+        best = self._stories[0]
+        if outcome.look_again or outcome.question or best.is_news or best.rest < UNEXPLAINED:
             # Where the game may have gone on, its scores may have too.
             return outcome
-        return replace(outcome, scores=self._disputes.scores(self._root, seen))
+        self.places = replace(self.places, tiles=self._lying(evidence, self.places.tiles))
+        return self._disputed(outcome, seen, Evidence(seen) if self._disputes.muted else evidence)
+
+    def _lying(self, evidence: Evidence, before: Mapping[int, tuple[Point, ...]]) -> dict[int, tuple[Point, ...]]:
+        """Where the tiles of discs lie that are not empty."""
+        return {
+            number: tuple(tile.place_px for tile in evidence.lying(number, tiles)) or before.get(number, ())
+            for number, tiles in enumerate(getattr(self._root, "factories", ()), 1)
+            if tiles
+        }
+
+    def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
+        """What goes on to contradict where the game stands; discs that were misread are set right at once."""
+        question = self._disputes.note(self._stories[0], seen, evidence)
+        scores = self._disputes.scores(self._root, seen, evidence)
+        fixes = tuple(self._disputes.discs(self._root, evidence))
+        for fix in fixes:
+            self._past = (self._root, *self._past)[:PAST]
+            self._root = enact(self.edition, self._root, fix)
+            self._stories = [Story(self.edition, self._root)]
+        return replace(
+            outcome,
+            moves=(*outcome.moves, *fixes),
+            question=question,
+            scores=scores,
+            disputed=self._disputes.asked,
+        )
 
     def _told(self, evidence: Evidence, scale: float) -> list[Story]:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
         stories = self._stories
         grown = _grown(stories, evidence, scale)
-        if _is_poor(grown) or any(best_first(grown, 1)[0].breaks):
+        if _is_poor(grown) or any(likeliest(grown).breaks):
             # Two legal moves that nobody saw are likelier than one that breaks a rule.
             grown += [after for story in stories[:SEVERAL] for after in explain_several(story, evidence, scale)]
         if _is_poor(grown):
@@ -107,6 +160,8 @@ class Follower:
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
         if _is_poor(grown):
             grown += mixed_up(stories[0], evidence, scale)
+        if _is_poor(grown):
+            grown += explain_unseen_wrong(stories[0], evidence, scale)
         kept = _normal(best_first(grown, STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
@@ -121,7 +176,6 @@ class Follower:
             if moves or (best.undone and chance):
                 return self._commit(best, moves, chance, seen)
         elif not best.is_news and best.rest >= UNEXPLAINED:
-            self._disputes.note(best, seen, evidence)
             return Outcome(chance=exp(best.weight))
         return self._unsure(seen)
 
@@ -184,13 +238,18 @@ SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
 
 
-def _is_poor(stories: Iterable[Story]) -> bool:
-    return all(story.rest < POOR for story in best_first(stories, 1))
+def _is_poor(stories: Sequence[Story]) -> bool:
+    return likeliest(stories).rest < POOR
 
 
 def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
-    """Stories gone on; where one explains all as it is, those less likely stay as they are."""
+    """Stories gone on; where one explains all as it is, those less likely stay as they are.
+
+    Breaches are many, so they are tried only for stories that no legal step explains, and that are likely enough to
+    make what is likeliest doubtful.
+    """
     grown: list[Story] = []
+    unexplained: list[Story] = []
     most = quiet = -inf
     for story in sorted(stories, key=lambda story: -story.weight):
         if story.weight <= most + HOPELESS:
@@ -198,8 +257,15 @@ def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[S
         stay = stand(story, evidence, scale)
         if stay.rest > QUIET:
             quiet = max(quiet, story.weight)
-        grown += [stay] if story.weight <= quiet else explain(story, evidence, scale)
+        steps = [stay] if story.weight <= quiet else list(explain(story, evidence, scale))
+        if story.weight > quiet and all(after.rest <= QUIET for after in steps):
+            unexplained.append(story)
+        grown += steps
         most = max(after.weight for after in grown)
+    for story in unexplained:
+        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE:
+            grown += explain_wrong(story, evidence, scale)
+            most = max(after.weight for after in grown)
     return grown
 
 
@@ -207,4 +273,4 @@ def _normal(stories: Sequence[Story]) -> list[Story]:
     """The stories with weights that sum to one, without those that weigh next to nothing."""
     most = max(story.weight for story in stories)
     shift = most + log(sum(exp(story.weight - most) for story in stories))
-    return [replace(story, weight=story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]
+    return [story.weighing(story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]

@@ -6,20 +6,23 @@ each thing that may lie there, so positions that differ by one move cost hardly 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from math import log
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf, log
 from typing import Any
 
 from companion.reconcile.heap import Heap
+from companion.reconcile.nearby import DiscTiles
 from companion.reconcile.places import Seen
 from companion.reconcile.sense import MARKER
 from vision.cells import EMPTY, UNSEEN
-from vision.sighting import Reads
+from vision.sighting import LooseTile, Reads
 from vision.table import FLOOR_CELLS
 
 MISREAD = 1e-4
 """However clear a cell looks, it is something else so often; so no cell ever weighs more than its logarithm."""
 MISREAD_SCORE = 1e-3
+HOPELESS_DISC = -12.0
+"""Where a disc is explained no better than this, the middle need not be weighed: it would not be believed either."""
 
 Table = Mapping[str, Any]
 Row = tuple[str, str]
@@ -35,8 +38,9 @@ class Evidence:
             for seat, board in seen.boards.items()
         }
         self._tracks = {seat: board.tracks for seat, board in seen.boards.items()}
-        self._discs = {number: Heap(disc.tiles, disc.cut_off) for number, disc in seen.discs.items()}
-        self._centre = None if seen.centre is None else Heap(seen.centre)
+        self._discs = {number: DiscTiles(seen.near[number], disc.cut_off) for number, disc in seen.discs.items()}
+        self._loose = seen.loose
+        self._centres: dict[frozenset[tuple[int, int]], Heap] = {}
         self._rows: dict[tuple[int, str, str], float] = {}
         self.known: dict[Any, float] = {}
         """Whole boards of positions that were weighed already."""
@@ -45,7 +49,8 @@ class Evidence:
         """A whole Table without its scores; what it leaves out or calls `?` is not judged."""
         told = sum(self.board(board["seat"], board) for board in table["boards"])
         told += sum(self.disc(number, disc["tiles"]) for number, disc in enumerate(table.get("factories", ()), 1))
-        return told + (self.middle(table["centre"]) if "centre" in table else 0.0)
+        discs = [disc["tiles"] for disc in table.get("factories", ())]
+        return told + (self.middle(table["centre"], discs) if "centre" in table else 0.0)
 
     def board(self, seat: int, board: Table) -> float:
         """A board of a Table, without its score; 0 for one that is out of view."""
@@ -64,23 +69,48 @@ class Evidence:
 
     def disc(self, number: int, tiles: str) -> float:
         """The tiles on a disc; 0 for one that is out of view."""
-        heap = self._discs.get(number)
-        return heap.likelihood(tiles) if heap else 0.0
+        disc = self._discs.get(number)
+        return disc.explained(tiles)[0] if disc else 0.0
 
-    def guesses(self, cell: str, size: int, most: int, kinds: str) -> list[tuple[str, float]]:
-        """What most likely lies in a heap (`factory.3`, `centre`); nothing is known of one that is out of view."""
-        heap = self._centre if cell == "centre" else self._discs.get(int(cell.removeprefix("factory.")))
-        return heap.guesses(size, most, kinds) if heap else []
+    def lying(self, number: int, tiles: str) -> tuple[LooseTile, ...]:
+        """The tiles that lie on a disc if it holds these."""
+        disc = self._discs.get(number)
+        return disc.held(tiles) if disc and tiles else ()
 
-    def centre(self, tiles: str, marker: bool) -> float:
-        """The tiles in the middle, with the marker or without; 0 where it is out of view."""
-        if self._centre is None:
+    def reread(self, number: int, size: int, kinds: str) -> str:
+        """What the tiles of a disc look like now that lie where they lay before; as many as still do."""
+        disc = self._discs.get(number)
+        return next((tiles for tiles, _ in Heap(disc.unmoved).guesses(size, 1, kinds)), "") if disc else ""
+
+    def guesses(self, cell: str, size: int, most: int, kinds: str, emptied: int = 0) -> list[tuple[str, float]]:
+        """What most likely lies in a heap (`factory.3`, `centre`); nothing is known of one that is out of view.
+
+        In the centre lies also what is seen on the disc that was emptied.
+        """
+        if cell == "centre":
+            strays = self._discs[emptied].tiles if emptied in self._discs else ()
+            return Heap((*self._loose, *strays)).guesses(size, most, kinds) if self._loose is not None else []
+        disc = self._discs.get(int(cell.removeprefix("factory.")))
+        return Heap(disc.tiles).guesses(size, most, kinds) if disc else []
+
+    def centre(self, tiles: str, marker: bool, discs: Sequence[str]) -> float:
+        """The tiles in the middle, with the marker or without, beside what discs hold; 0 where it is out of view."""
+        if self._loose is None:
             return 0.0
-        return self._centre.likelihood(tiles + MARKER if marker else tiles)
+        told = {
+            number: self._discs[number].explained(held) for number, held in enumerate(discs, 1) if number in self._discs
+        }
+        if any(weight < HOPELESS_DISC for weight, _ in told.values()):
+            return -inf
+        strays = frozenset((number, i) for number, (_, astray) in told.items() for i in astray)
+        if strays not in self._centres:
+            astray = (self._discs[number].tiles[i] for number, i in strays)
+            self._centres[strays] = Heap((*self._loose, *astray))
+        return self._centres[strays].likelihood(tiles + MARKER if marker else tiles)
 
-    def middle(self, centre: Table) -> float:
+    def middle(self, centre: Table, discs: Sequence[str]) -> float:
         """The centre of a Table."""
-        return self.centre(centre["tiles"], bool(centre.get("first_player")))
+        return self.centre(centre["tiles"], bool(centre.get("first_player")), discs)
 
     def score(self, seat: int, score: int) -> float:
         """What a seat's track or sliders show; a track begins again beyond its end. 0 where it is out of view."""

@@ -49,9 +49,11 @@ class Question:
     """What cannot be told by looking: what may have happened, by how likely it is."""
 
     choices: Mapping[str, float]
-    """Moves in one-line notation, several of one choice after each other."""
+    """Moves in one-line notation, several of one choice after each other; for a cell what may lie there."""
     seat: int = 0
     box: Box | None = None
+    cell: str = ""
+    """The cell that it is about, if it is about one."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Outcome:
     """How likely it is that this is what happened."""
     scores: tuple[Finding, ...] = field(default=())
     """Scores on the table that are not what was earned."""
+    disputed: frozenset[tuple[int, str]] = frozenset()
+    """Cells, with their seats, that people were asked about and that are still seen otherwise than the game says."""
 
     @property
     def is_news(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import dist
 
 import numpy as np
@@ -25,6 +25,17 @@ class Places:
 
     boards: Mapping[int, Point]
     discs: Mapping[int, Point]
+    tiles: Mapping[int, tuple[Point, ...]] = field(default_factory=dict)
+    """By disc where its tiles lay."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """A tile near a disc, with the logarithms of how likely it lies there as one of the disc's, or of the middle's."""
+
+    tile: LooseTile
+    held: float
+    free: float
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,10 @@ class Seen:
     boards: Mapping[int, SeenBoard]
     discs: Mapping[int, SeenDisc]
     centre: tuple[LooseTile, ...] | None = None
+    near: Mapping[int, tuple[Near, ...]] = field(default_factory=dict)
+    """By disc the tiles that may lie on it, or in the middle."""
+    loose: tuple[LooseTile, ...] | None = None
+    """The tiles that lie in the middle for certain; None where it is out of view."""
 
     def is_whole(self, players: int, discs: int) -> bool:
         """Whether all of the table is in view."""
@@ -57,10 +72,10 @@ def seat_again(sighting: Sighting, places: Places, discs: int) -> Seen:
     if not sighting.boards:
         return Seen({}, {})
     diagonal = max(_diagonal(board) for board in sighting.boards)
-    boards = _matched(
+    boards = matched(
         {i: middle_of(board) for i, board in enumerate(sighting.boards)}, places.boards, SAME_BOARD * diagonal
     )
-    found = _matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
+    found = matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
     new = [i for i in range(len(sighting.discs)) if i not in found]
     new.sort(key=lambda i: -sighting.discs[i].sure)
     free = [number for number in range(1, discs + 1) if number not in places.discs]
@@ -78,6 +93,7 @@ def places_of(seen: Seen, before: Places | None = None) -> Places:
     return Places(
         {**old.boards, **{seat: middle_of(board) for seat, board in seen.boards.items()}},
         {**old.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}},
+        old.tiles,
     )
 
 
@@ -92,7 +108,7 @@ def _diagonal(board: SeenBoard) -> float:
     return float(np.linalg.norm(corners[2] - corners[0]))
 
 
-def _matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:
+def matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:
     """Nearest first, each once: by the index of what was found, the name of what lay there."""
     pairs = sorted((dist(place, old), i, name) for i, place in found.items() for name, old in known.items())
     matched: dict[int, int] = {}
@@ -105,13 +121,14 @@ def _matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: floa
 def _seen(sighting: Sighting, boards: Mapping[int, SeenBoard], discs: Mapping[int, SeenDisc]) -> Seen:
     """The marker belongs to the middle even where it lies on a disc, and so do tiles on what is no disc."""
     held = {
-        number: replace(disc, tiles=tuple(t for t in disc.tiles if not _is_marker(t))) for number, disc in discs.items()
+        number: replace(disc, tiles=tuple(t for t in disc.tiles if not is_marker(t))) for number, disc in discs.items()
     }
     used = [disc.centre_px for disc in discs.values()]
-    strays = [tile for disc in sighting.discs for tile in disc.tiles if disc.centre_px not in used or _is_marker(tile)]
+    strays = [tile for disc in sighting.discs for tile in disc.tiles if disc.centre_px not in used or is_marker(tile)]
     centre = None if sighting.centre is None else (*sighting.centre, *strays)
     return Seen(dict(sorted(boards.items())), dict(sorted(held.items())), centre)
 
 
-def _is_marker(tile: LooseTile) -> bool:
+def is_marker(tile: LooseTile) -> bool:
+    """Whether a loose piece is the first player's marker rather than a tile."""
     return max(tile.reads, key=tile.reads.__getitem__) == MARKER

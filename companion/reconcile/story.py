@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -35,6 +36,8 @@ class Story:
     """For each move whether it breaks a rule."""
     rest: float = 0.0
     """How well it explains the last sighting, apart from how likely it is by itself."""
+    slips: tuple[str, ...] = ()
+    """What hands did wrong in it."""
 
     @property
     def is_news(self) -> bool:
@@ -45,11 +48,6 @@ class Story:
     def key(self) -> tuple[Any, ...]:
         """What tells it from other stories: where it leads, and what went wrong on the way; not in which order."""
         return self.undone, self.state, len(self.moves), *self.slips
-
-    @property
-    def slips(self) -> tuple[str, ...]:
-        """What hands did wrong in it."""
-        return tuple(slip.kind for move in self.moves for slip in getattr(move, "slips", ()))
 
     @cached_property
     def position(self) -> Any:
@@ -62,9 +60,14 @@ class Story:
         return self._table_of(self.position)
 
     @cached_property
-    def unsettled_table(self) -> Table | None:
-        """What lay there before walls were tiled."""
-        return None if self.unsettled is None else self._table_of(self.edition.position(self.unsettled))
+    def before(self) -> Any:
+        """What lay there before walls were tiled; None where nothing is being tiled in one go."""
+        return None if self.unsettled is None else self.edition.position(self.unsettled)
+
+    @cached_property
+    def table_before(self) -> Table:
+        """The same as a Table."""
+        return self._table_of(self.before)
 
     def _table_of(self, position: Any) -> Table:
         table: Table = self.edition.format_table(position)
@@ -82,7 +85,14 @@ class Story:
             None if settled is after else after,
             self.undone,
             (*self.breaks, breaks),
+            slips=(*self.slips, *(slip.kind for slip in getattr(move, "slips", ()))),
         )
+
+    def weighing(self, weight: float, rest: float | None = None) -> Story:
+        """The same story with another weight; it keeps what is known of where it leads, which thousands are asked."""
+        other = copy(self)
+        vars(other).update(weight=weight, rest=self.rest if rest is None else rest)
+        return other
 
 
 def enact(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Any:
@@ -94,19 +104,23 @@ def enact(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Any:
 
 def boards_fit(story: Story, evidence: Evidence) -> float:
     """How well a story's boards explain a sighting; while walls are tiled each row may or may not be done with."""
-    before = story.unsettled_table
-    if before is not None:
-        pairs = zip(story.table["boards"], before["boards"], strict=True)
-        return sum(_tiling_fit(evidence, board, old, 0.0) for board, old in pairs)
-    if is_tiling(story.state):
-        return sum(_tiling_fit(evidence, board, _cleared(board), AHEAD) for board in story.table["boards"])
+    before = story.before.boards if story.before else (is_tiling(story.state),) * len(story.position.boards)
     told = 0.0
-    for index, board in enumerate(story.position.boards):
-        known = evidence.known.get(board)
+    for index, key in enumerate(zip(story.position.boards, before, strict=True)):
+        known = evidence.known.get(key)
         if known is None:
-            known = evidence.known[board] = evidence.board(board.seat, story.table["boards"][index])
+            known = evidence.known[key] = _board_fit(story, index, evidence)
         told += known
     return told
+
+
+def _board_fit(story: Story, index: int, evidence: Evidence) -> float:
+    board = story.table["boards"][index]
+    if story.before:
+        return _tiling_fit(evidence, board, story.table_before["boards"][index], 0.0)
+    if is_tiling(story.state):
+        return _tiling_fit(evidence, board, _cleared(board), AHEAD)
+    return evidence.board(board["seat"], board)
 
 
 def discs_fit(story: Story, evidence: Evidence) -> float:
@@ -118,9 +132,10 @@ def centre_fit(story: Story, evidence: Evidence) -> float:
     """How well its centre does; between two rounds the marker may lie there already or not yet."""
     position = story.position
     marker = bool(position.marker_in_centre)
-    told = evidence.centre(position.centre or "", marker)
+    discs = position.factories or ()
+    told = evidence.centre(position.centre or "", marker, discs)
     if story.state.phase in (FILL, OVER):
-        told = max(told, evidence.centre(position.centre or "", not marker))
+        told = max(told, evidence.centre(position.centre or "", not marker, discs))
     return max(told, CROWDED)
 
 

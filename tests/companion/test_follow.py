@@ -1,7 +1,7 @@
 """Following a game from sighting to sighting."""
 
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 
 import pytest
@@ -13,9 +13,10 @@ from companion.play import play_randomly
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import choice, parse_choice
 from companion.simulate import simulate
-from engine import OVER, load
+from engine import FILL, OVER, load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill, Slip
+from engine.tiles import split_refill
 
 AZUL = load("azul")
 DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
@@ -98,6 +99,50 @@ def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
     assert table.do(*moves).look().moves == moves
 
 
+def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def overlooked(told):
+        told["factories"][1]["tiles"] = "KKW"
+        return told
+
+    outcome = table.do(Fill(DISCS)).look(change=overlooked)
+    assert not outcome.is_news
+    assert outcome.question
+    assert AZUL.format_move(Fill(DISCS)) in outcome.question.choices
+    assert table.look().moves == (Fill(DISCS),)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_discs_may_be_filled_in_any_order_when_the_bag_runs_out(seed):
+    """A record fills discs in their order; people do not, and nobody sees which disc came first."""
+    setup, rng = AZUL.setup("coloured", 3), Random(seed)
+    steps = simulate(AZUL, setup, rng)
+    before = next(step.state for step in steps if step.state.phase == FILL and 0 < len(step.state.bag) < 28)
+    true = AZUL.deal(before, rng.sample).factories
+    shuffled = next(discs for discs in permutations(true) if split_refill(before.bag, before.lid, discs)[2])
+    follower = Follower(AZUL, before)
+    follower.see(imagine(shown(before)))
+    told = shown(AZUL.enact(before, Fill(true)))
+
+    def look(discs, centre=""):
+        told["factories"] = [{"tiles": tiles} for tiles in discs]
+        told["centre"] |= {"tiles": centre}
+        return follower.see(imagine(told))
+
+    (fill,) = look(shuffled).moves
+    assert sorted(fill.factories) == sorted(true)
+    assert not AZUL.violations(before, fill)
+    # The discs keep their new numbers: the first on the table is still the first.
+    colour = shuffled[0][0]
+    told["boards"][follower.state.seat - 1]["floor"] = colour * shuffled[0].count(colour)
+    (take,) = look(("", *shuffled[1:]), shuffled[0].replace(colour, "")).moves
+    assert fill.factories[take.source - 1] == shuffled[0]
+
+
 def test_a_move_taken_back_is_undone(table):
     before = table.state
     table.do(Take(1, 2, "K", 3)).look()
@@ -146,6 +191,19 @@ def test_a_breach_is_named_with_where_to_look_and_what_would_be_legal(table):
     assert width > height > 0
     assert "1:4Y>4" in finding.legal
     assert AZUL.format_move(wrong) not in finding.legal
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        (Take(1, 4, "Y", 2, (Slip("stacked", "Y"),)), Take(2, 3, "R", 4)),
+        (Take(1, 2, "K", 3), Take(2, 3, "R", 5, (Slip("gap"),))),
+    ],
+)
+def test_a_breach_beside_a_move_that_nobody_saw_is_not_taken_for_a_misread_cell(table, moves):
+    outcome = table.do(*moves).look()
+    told = outcome.question.choices if outcome.question else [choice(AZUL, outcome.moves)]
+    assert choice(AZUL, moves) in told
 
 
 def test_a_skipped_turn_is_named(table):
@@ -210,6 +268,63 @@ def test_a_wrong_cube_is_told_and_holds_up_nothing(table):
     assert outcomes[-1].scores[0].box
     move = Take(1, 2, "K", 3)
     assert table.do(move).look(change=miskept).moves == (move,)
+
+
+def test_a_cell_that_goes_on_to_contradict_the_game_is_asked_about_and_holds_up_nothing(table):
+    def misread(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    outcomes = [table.look(change=misread) for _ in range(4)]
+    assert [bool(outcome.question) for outcome in outcomes] == [False, False, True, False]
+    question = outcomes[2].question
+    assert (question.seat, question.cell) == (2, "floor.1")
+    assert set(question.choices) == {".", "R"}
+    assert question.box
+    assert outcomes[3].disputed == {(2, "floor.1")}
+    move = Take(1, 2, "K", 3)
+    outcome = table.do(move).look(change=misread)
+    assert outcome.moves == (move,)
+    assert not outcome.findings
+
+
+def test_what_people_say_of_a_cell_is_not_outvoted_by_looking(table):
+    def misread(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    table.follower.agree(table.state, (), {(2, "floor.1"): "."})
+    for move in (None, Take(1, 2, "K", 3), Take(2, 3, "R", 4), None):
+        outcome = (table.do(move) if move else table).look(change=misread)
+        assert outcome.moves == ((move,) if move else ())
+        assert not outcome.question
+        assert not outcome.findings
+        assert not outcome.undone
+
+
+def test_a_disc_that_was_misread_is_set_right_by_later_looks(table):
+    table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
+    assert not table.look().is_news
+    right = Correct(0, (("factory.2", "KKRY"),), "seen otherwise since")
+    assert table.look().moves == (right,)
+    assert table.follower.state == table.state
+    assert not table.look().is_news
+
+
+def test_a_breach_in_the_last_take_of_a_round_is_not_taken_for_a_move_in_progress(table):
+    """Walls are tiled, so the move is over: what happened is told or asked, not waited for."""
+    for step in simulate(AZUL, table.state.setup, Random(3), state=table.state):
+        if AZUL.enact(table.state, step.move).phase != "draft":
+            break
+        table.do(step.move).look()
+    (last,) = AZUL.legal_moves(table.state)[:1]
+    wrong = next(
+        move
+        for move in AZUL.pseudo_moves(table.state)
+        if AZUL.violations(table.state, move) and not move.slips and move.seat == last.seat and move.line
+    )
+    outcome = table.do(wrong).look()
+    assert outcome.question or outcome.findings
 
 
 def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_taken(table):

@@ -13,8 +13,10 @@ from companion.imagine import imagine
 from companion.play import play_game, play_randomly
 from companion.reconcile.heap import OVERLOOKED, Heap
 from companion.reconcile.likelihood import MISREAD, Evidence
+from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.places import places_of, seat_again, seat_all
 from engine import load
+from engine.moves import Slip
 from vision.sighting import LooseTile
 
 EDITIONS = [load("azul"), load("azul-mini")]
@@ -35,7 +37,7 @@ def table_of(edition, state):
 def seated(sighting, players, discs):
     seen = seat_all(sighting, players, discs)
     assert seen
-    return seen
+    return with_neighbours(seen, AZUL.layout, places_of(seen))
 
 
 def evidence_of(table):
@@ -142,3 +144,46 @@ def test_nobody_is_seated_before_all_boards_are_there():
     table = table_of(AZUL, state_after(AZUL, 10, players=3))
     sighting = imagine(table)
     assert seat_all(replace(sighting, boards=sighting.boards[:2]), 3, 7) is None
+
+
+def pushed_onto_a_disc():
+    """A full table; disc 1 emptied and its rest pushed to the middle; the same with its rest left on it."""
+    state = state_after(AZUL, 1)
+    take = next(move for move in AZUL.legal_moves(state) if move.source == 1 and move.line == 5)
+    pushed = table_of(AZUL, AZUL.apply(state, take))
+    unpushed = table_of(AZUL, AZUL.enact(state, replace(take, slips=(Slip("unpushed"),))))
+    return table_of(AZUL, state), pushed, unpushed
+
+
+def test_a_tile_of_the_middle_may_lie_on_an_emptied_disc():
+    full, pushed, unpushed = pushed_onto_a_disc()
+    places = places_of(seated(imagine(full), 2, 5))
+    seen = seat_again(imagine(unpushed), places, 5)
+    evidence = Evidence(with_neighbours(seen, AZUL.layout, places))
+    assert evidence.table(pushed) > -3
+    assert evidence.table(unpushed) == pytest.approx(0, abs=0.01)
+    assert evidence.table(full) < -4
+
+
+def test_a_tile_that_has_not_moved_is_still_its_discs():
+    full, pushed, unpushed = pushed_onto_a_disc()
+    places = places_of(seated(imagine(full), 2, 5))
+    unmoved = replace(places, tiles={1: (places.discs[1],) * 4})
+    seen = seat_again(imagine(unpushed), places, 5)
+    evidence = Evidence(with_neighbours(seen, AZUL.layout, unmoved))
+    assert evidence.table(pushed) < -9
+    assert evidence.table(unpushed) == pytest.approx(0, abs=0.01)
+
+
+def test_a_disc_that_was_not_found_is_where_its_tiles_lie():
+    table = table_of(AZUL, state_after(AZUL, 1))
+    sighting = imagine(table)
+    places = places_of(seated(sighting, 2, 5))
+    lost, *others = sighting.discs
+    assert sighting.centre is not None
+    unfound = replace(sighting, discs=tuple(others), centre=(*sighting.centre, *lost.tiles))
+    seen = with_neighbours(seat_again(unfound, places, 5), AZUL.layout, places)
+    assert sorted(seen.discs) == [1, 2, 3, 4, 5]
+    assert Evidence(seen).table(table) == pytest.approx(0, abs=0.01)
+    covered = with_neighbours(seat_again(replace(sighting, discs=tuple(others)), places, 5), AZUL.layout, places)
+    assert sorted(covered.discs) == [2, 3, 4, 5]

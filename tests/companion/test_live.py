@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -19,8 +21,9 @@ import pytest
 import companion.live
 from companion.gamelog import Answer, Doubt, Entry, GameLog, PhotoRead, Record, Undo
 from companion.live import Session
+from companion.narrate import narrate_entry
 from companion.simulate import simulate
-from engine import OVER
+from engine import OVER, parse_start
 from engine.editions.azul.moves import Take
 from engine.moves import Fill, Slip
 from vision.errors import BoardNotFoundError
@@ -33,6 +36,8 @@ table: Any = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(table)
 AZUL = table.AZUL
 NO_NETWORKS: Any = None
+PREVIEWS = int(os.environ.get("AZUL_PREVIEWS", "6000"))
+"""In the game of ten hours; a camera that looks five times a second takes 180,000."""
 FILL = Fill(("BBKR", "KKWY", "RRRW", "BYYY", "KRWW"))
 
 
@@ -135,6 +140,65 @@ def test_who_says_that_nothing_happened_is_not_asked_again(followed, game):
     assert len(game.folded.live) == 1
 
 
+def asked_about_a_cell(followed, game):
+    """A game in which a tile is seen on a floor line that is empty in the log."""
+    followed.do(FILL)
+    for _ in range(3):
+        followed.camera.show(AZUL.correct(game.folded.state, {"floor.1": "R"}, 2))
+        table.watch(followed.session)
+    (doubt,) = game.refresh().doubts.values()
+    assert (doubt.seat, doubt.cell) == (2, "floor.1")
+    return doubt
+
+
+def test_a_cell_is_asked_about_and_an_answer_corrects_it(followed, game):
+    doubt = asked_about_a_cell(followed, game)
+    told = [line for entry in followed.told for line in narrate_entry(game.folded, entry)]
+    assert told[-1].strip().endswith("? what lies in floor.1 of seat 2? nothing, or R")
+    game.append(Answer(doubt.id, "R"), "Ann")
+    table.watch(followed.session)
+    assert game.refresh().state == followed.camera.state
+    assert game.folded.record_events()[-1]["cells"] == {"floor.1": "R"}
+    followed.do(Take(1, 2, "K", 3))
+    assert game.folded.state == followed.camera.state
+    assert not game.folded.doubts
+
+
+def test_a_cell_that_is_as_the_log_says_is_not_asked_about_again(followed, game, monkeypatch):
+    doubt = asked_about_a_cell(followed, game)
+    game.append(Answer(doubt.id, "."), "Ann")
+    moves = [Take(1, 2, "K", 3), Take(2, 3, "R", 4), Take(1, 4, "Y", 4), Take(2, 5, "W", 2)]
+    for move in moves[:2]:
+        followed.do(move)
+    anew = Followed(game, monkeypatch, followed.camera.state)
+    for move in moves[2:]:
+        anew.do(move)
+    assert not game.refresh().doubts
+    assert [event["event"] for event in game.folded.record_events()] == ["fill", *["take"] * 4]
+    assert not game.folded.breaches
+
+
+def test_a_cell_that_is_seen_as_it_should_be_is_no_longer_asked_about(followed, game):
+    asked_about_a_cell(followed, game)
+    followed.camera.show(game.folded.state)
+    table.watch(followed.session)
+    followed.do(Take(1, 2, "K", 3))
+    assert not game.refresh().doubts
+
+
+def test_what_a_person_corrected_is_never_undone_by_looking(followed, game):
+    followed.do(FILL)
+    followed.do(Take(1, 2, "K", 3))
+    seen = followed.camera.state
+    game.append(Record({"event": "correct", "seat": 1, "cells": {"floor": "W"}}), "Ann")
+    for _ in range(5):
+        followed.camera.show(seen)
+        table.watch(followed.session)
+    assert game.refresh().state == AZUL.correct(seen, {"floor.1": "W"}, 1)
+    assert not game.folded.doubts
+    assert not game.folded.undone
+
+
 def test_an_answer_that_cannot_be_played_is_noted(followed, game):
     game.append(Doubt("azul-1", {"-": 1.0}))
     game.append(Answer("azul-1", "1:9B>2"), "Ann")
@@ -193,25 +257,54 @@ def test_a_camera_that_fails_is_waited_for(followed, game, monkeypatch):
     assert not followed.camera.failures
 
 
+def held():
+    """How much memory is in use, in bytes."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def test_boards_that_show_their_other_side_are_told_and_not_followed(tmp_path, monkeypatch):
+    grey = parse_start('{"event":"start","edition":"azul","side":"grey","players":2,"first":1}')
+    with GameLog(tmp_path) as log:
+        game, worries = log.create(grey), list[str]()
+        camera = table.BlankCamera(AZUL.start(table.START.setup))
+        monkeypatch.setattr(companion.live, "follow_picture", table.imagining(camera))
+        session = Session(camera, game, NO_NETWORKS, pace_s=0.0, worried=worries.append)
+        for _ in range(30):
+            session.step()
+        assert worries == ["the boards show their coloured side, and the game was begun on the grey side"]
+        assert session.trouble == worries[0]
+        assert not game.entries()
+
+
 def test_ten_hours_leave_memory_flat_and_a_log_that_is_read_at_once(followed, game):
-    """A move every few minutes and five previews a second: hours of nothing, compressed."""
-    rng, camera, session = Random(5), followed.camera, followed.session
-    sizes = []
+    """Previews all the time, a move now and then, and a long wait at the end: hours of nothing, compressed."""
+    camera, session = followed.camera, followed.session
+    steps = list(simulate(AZUL, table.START.setup, Random(5)))
     tracemalloc.start()
-    for step in simulate(AZUL, table.START.setup, rng):
+    sizes = []
+    for step in steps:
         camera.show(step.state)
         table.watch(session)
-        for _ in range(60):
-            session.step()
-        if game.folded.last % 20 == 0 or step.state.phase == OVER:
-            sizes.append(tracemalloc.get_traced_memory()[0])
+        wait(session, PREVIEWS // 2 // len(steps))
+        if step in (steps[0], steps[-1]):
+            sizes.append(held())
+    wait(session, PREVIEWS // 2)
+    sizes.append(held())
     tracemalloc.stop()
+    begun, over, long_after = sizes
     assert game.folded.state.phase == OVER
     # What grows is the game itself: a few kilobytes for each event.
-    assert sizes[-1] - sizes[0] < 12_000 * game.folded.last
+    assert over - begun < 12_000 * game.folded.last
+    assert long_after - over < 4_000, "nothing is kept while nothing happens"
     started = time.process_time()
     assert game.log.game(game.id).refresh().state == game.folded.state
     assert time.process_time() - started < 1.0
+
+
+def wait(session, previews):
+    for _ in range(previews):
+        session.step()
 
 
 def test_killed_at_any_moment_it_goes_on_where_it_stood(tmp_path):

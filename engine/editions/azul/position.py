@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.drafting import DISC_TILES, count_violations, disc_count_violations, unpushed_disc, wrong_disc
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row
@@ -268,6 +269,7 @@ def _score_violations(position: Position, state: State) -> Iterator[Violation]:
             yield Violation("AZ-SC-01", text, board.seat, "score")
 
 
+@lru_cache(maxsize=64)
 def _board_outlook(seen: SeenBoard, options: Options) -> Outlook:
     # Where the score cannot be read, it is taken to be high enough for every cost.
     score = _HIGH if seen.score is None else seen.score
