@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -18,13 +19,14 @@ from models.training.card import write_card
 from models.training.examine import corners_off_mm, grade_loose, grade_reader
 from models.training.export import export, write_manifest
 from models.training.looks import layouts, looks
+from models.training.restore import blend
 from models.training.shots import SHOTS, TRACED_SHOTS, painted, write_shard
-from models.training.teach import Course, ReaderLoss, courses, teach
+from models.training.teach import Course, ReaderLoss, courses, restored, teach
 
 log = logging.getLogger("training")
 HELD_OUT = 0.06
 """The share of the shards that networks are examined on."""
-TRACED_AGAIN = 3
+TRACED_AGAIN = 2
 """How often traced photographs come for each time that painted ones do."""
 MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
 """How the time for teaching is shared out."""
@@ -42,7 +44,7 @@ MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loos
 @click.option("--photographs", default=9600, show_default=True)
 @click.option("--minutes", default=90.0, show_default=True, help="For teaching, all networks together.")
 @click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach these anew, and what is missing.")
-@click.option("--onward", is_flag=True, help="Begin with what the files in --out know, not with nothing.")
+@click.option("--onward", is_flag=True, help="Go on from what the files in --out know, and keep half of it.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(__file__).parents[1], show_default=True
 )
@@ -65,15 +67,29 @@ def main(
     traced = sorted(path for path in (work / "traced").glob("*") if not path.suffix)
     unseen, taught = _divided(shards)
     unseen_traced, taught_traced = _divided(traced)
+    shown = taught + taught_traced * TRACED_AGAIN
     for name, course in courses(layouts()).items():
-        kept = work / f"{name}.pt"
+        kept, file = work / f"{name}.pt", out / f"{name}.onnx"
         if name in only or not kept.exists():
-            known = out / f"{name}.onnx" if onward else None
-            net = teach(course, taught + taught_traced * TRACED_AGAIN, minutes * MINUTES[name], seed, log.info, known)
+            known = file.read_bytes() if onward else None
+            net = teach(course, shown, minutes * MINUTES[name], seed, log.info, file if onward else None)
+            export(name, net, layouts()["azul"], out)
+            if known:
+                blend(file, known)
+                net = restored(course, file, shown)
             torch.save(net.state_dict(), kept)
-        export(name, _load(course, kept), layouts()["azul"], out)
+        else:
+            export(name, _load(course, kept), layouts()["azul"], out)
     facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
-    _examine(work, unseen + unseen_traced, out, {name: f"{count:,}" for name, count in facts.items()})
+    before = _trained(out) if onward else {}
+    total = {name: f"{count + before.get(name, 0):,}" for name, count in facts.items()}
+    _examine(work, unseen + unseen_traced, out, total)
+
+
+def _trained(folder: Path) -> dict[str, int]:
+    """With how much the networks of a folder were taught."""
+    manifest = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))
+    return {name: int(count.replace(",", "")) for name, count in manifest["trained"].items()}
 
 
 def _divided(shards: list[Path]) -> tuple[list[Path], list[Path]]:

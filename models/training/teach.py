@@ -57,11 +57,7 @@ def teach(
 ) -> nn.Module:
     """A network taught for so many minutes of this machine, from nothing or from what a file knows."""
     torch.manual_seed(seed)
-    net = course.net()
-    if known is not None:
-        lesson = next(iter(DataLoader(course.lessons(folders, vary=True), SAMPLE, shuffle=True)))
-        # What normalisations do stays as it was measured: batches are small, and sorted by kinds of boards.
-        restore(net, known, lambda net: course.loss(net, lesson))
+    net = restored(course, known, folders) if known else course.net()
     net = net.to(memory_format=torch.channels_last)
     kept, quick = deepcopy(net), _Quick(net)
     lessons = course.lessons(folders, vary=True)
@@ -89,6 +85,15 @@ def teach(
             if seen % 100 == 0:
                 report(f"{course.net.__name__}: {seen} batches, {100 * spent:.0f} %, loss {running:.4f}")
     return kept.eval()
+
+
+def restored(course: Course, known: Path, folders: Sequence[Path]) -> nn.Module:
+    """A network as its file has it."""
+    net = course.net()
+    lesson = next(iter(DataLoader(course.lessons(folders, vary=True), SAMPLE, shuffle=True)))
+    # What normalisations do stays as it was measured: batches are small, and sorted by kinds of boards.
+    restore(net, known, lambda net: course.loss(net, lesson))
+    return net
 
 
 class _Quick(nn.Module):
