@@ -47,9 +47,8 @@ DECODING_PI4_S = 0.33
 PRODUCT_PI4_S = 0.041
 """Assumed for the product on one core. A pass of YOLO11n is 44 products on our servers (0.112 s), and is published to
 take 0.3 to 0.6 s on the four cores of a Pi 4, so 0.45 s."""
-CORES = 4
-NETWORK_CORES = 1
-"""On how many of them a network is worked out: `vision.network` gives each one thread."""
+NETWORK_CORES = 4
+"""On how many of its cores a Pi 4 works out a network while it follows a game."""
 LATENCY_S, IDLE, MEMORY_MB = 2.0, 0.1, 500.0
 """What is promised on a Pi 4 with 2 GB: from the hand leaving to the table read; of one core while nothing moves."""
 CAPTURE_S = 0.35

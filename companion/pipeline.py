@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from vision.rectify import Picture
 from vision.sighting import Sighting
 
 MODELS_DIR = Path(models.__file__).parent
+MOST_CORES = 4
+"""Such small networks gain nothing from more."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,12 @@ def networks_name() -> str:
     return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
 
 
-def load_networks() -> Models:
-    """The networks that come with the companion."""
+def load_networks(cores: int = 1) -> Models:
+    """The networks that come with the companion; whoever waits for a single table lends them more cores."""
     be_discreet()
-    return load_models(MODELS_DIR)
+    return load_models(MODELS_DIR, cores)
+
+
+def load_live_networks() -> Models:
+    """The same for following a game: people wait, and between looks nothing is done."""
+    return load_networks(min(MOST_CORES, os.cpu_count() or 1))

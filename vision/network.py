@@ -18,9 +18,9 @@ Floats = NDArray[np.float32]
 
 
 class Network:
-    """An ONNX network that runs on one core, since a Pi has other things to do."""
+    """An ONNX network; on several cores only where nothing else waits for them."""
 
-    def __init__(self, path: Path, sha256: str) -> None:
+    def __init__(self, path: Path, sha256: str, cores: int = 1) -> None:
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -35,7 +35,9 @@ class Network:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
+        options.intra_op_num_threads = cores
+        # Threads that wait by spinning would keep a Pi busy while the table is still.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         self._inputs = [entry.name for entry in self._session.get_inputs()]
@@ -62,15 +64,15 @@ class Models:
     """What scores are divided by to make them probabilities that hold."""
 
 
-def load_models(folder: Path) -> Models:
-    """The networks that a folder's manifest names, each refused if its file is another."""
+def load_models(folder: Path, cores: int = 1) -> Models:
+    """The networks that a folder's manifest names, each refused if its file is another; they run on so many cores."""
     path = folder / "manifest.toml"
     try:
         manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ModelError(f"cannot read {path.name} of the networks: {error}; install the companion again") from error
     files = manifest["networks"]
-    networks = {name: Network(folder / files[name]["file"], files[name]["sha256"]) for name in NETWORKS}
+    networks = {name: Network(folder / files[name]["file"], files[name]["sha256"], cores) for name in NETWORKS}
     return Models(
         **networks,
         kinds=tuple(manifest["kinds"]),

@@ -102,10 +102,10 @@ class _Quick(nn.Module):
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
-        self.half = torch.backends.cpu.get_cpu_capability() == "AVX512" and torch.cpu._is_avx512_bf16_supported()
+        self.halved = torch.backends.cpu.get_cpu_capability() == "AVX512" and torch.cpu._is_avx512_bf16_supported()
 
     def forward(self, *given: Tensor) -> Tensor | tuple[Tensor, ...]:
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.half):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.halved):
             found = self.net(*given)
         return found.float() if isinstance(found, Tensor) else tuple(each.float() for each in found)
 
