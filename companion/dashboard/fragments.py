@@ -19,7 +19,7 @@ from companion.dashboard.words import locale
 from companion.gamelog import GameLogError, PhotoRead
 from vision.errors import PhotoError
 
-PARTS = ("scores", "alerts", "middle", "boards", "photo", "said")
+PARTS = ("scores", "alerts", "middle", "photo", "said")
 KEPT = 48
 
 _lock = threading.Lock()
@@ -45,8 +45,10 @@ def _part(snapshot: Snapshot) -> Box | None:
     shown = snapshot.shown
     if shown is None or shown.photo is None or not isinstance(shown.event, PhotoRead) or not shown.event.reading:
         return None
+    reading = shown.event.reading
     try:
-        return part_of(shown.event.reading, *site().pictures.size(shown.photo))
+        # To decode a photo only for its size would keep everybody waiting; older readings do not tell it.
+        return part_of(reading, *(reading.get("size_px") or site().pictures.size(shown.photo)))
     except (GameLogError, PhotoError):
         return None
 
@@ -66,4 +68,9 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "said": tidings(snapshot),
         "wide": wide,
     }
-    return {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}
+    parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}
+    # Each board by itself, since a move changes one of them.
+    boards = {
+        f"board-{place.seat}": render_template("parts/board.html", place=place, **values) for place in view.places
+    }
+    return parts | boards

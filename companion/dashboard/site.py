@@ -17,7 +17,7 @@ from companion.dashboard.pictures import Pictures
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.watch import Watcher
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Event, Game, GameLog
+from companion.gamelog import GameLog
 from companion.keeper import Window
 from vision.network import Models
 
@@ -72,11 +72,6 @@ class Site:
         for game in self.log.games() if days else []:
             if datetime.fromisoformat(game.created_at).astimezone() < oldest:
                 self.forget(game.id)
-
-    def append(self, game: Game, event: Event, who: str) -> None:
-        """Log what a person says, and let everybody know."""
-        game.append(event, who)
-        self.watcher.poke()
 
 
 def site() -> Site:

@@ -93,7 +93,7 @@ def decide(game: str) -> Response:
     if value not in DECISIONS:
         abort(400, _("A proposal is accepted or refused."))
     book = site().book(game)
-    site().append(book.game, Answer(request.form.get("id", ""), value), device())
+    book.game.append(Answer(request.form.get("id", ""), value), device())
     bring_up_to_date(book.read())
     return go(url_for("review.proposals", game=game))
 

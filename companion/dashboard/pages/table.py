@@ -81,7 +81,7 @@ def breach(game: str, n: int, rule: str) -> str:
 def allow(game: str) -> Response:
     """Let a broken rule stand."""
     book = site().book(game)
-    site().append(book.game, Allow(_number("n"), request.form.get("rule", "")), device())
+    book.game.append(Allow(_number("n"), request.form.get("rule", "")), device())
     return done(url_for("table.show", game=game), _("It stands as it was played."))
 
 
@@ -90,7 +90,7 @@ def allow(game: str) -> Response:
 def answer(game: str) -> Response:
     """Settle a doubt."""
     book = site().book(game)
-    site().append(book.game, Answer(request.form.get("id", ""), request.form.get("value", "")), device())
+    book.game.append(Answer(request.form.get("id", ""), request.form.get("value", "")), device())
     bring_up_to_date(book.read())
     return done(url_for("table.show", game=game), _("Thank you, that is settled."))
 
