@@ -11,7 +11,7 @@ import cv2
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLogError, Photo, PhotoRead
 from companion.gamelog.events import now
-from companion.pipeline import follow_picture
+from companion.pipeline import follow_picture, networks_name
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
@@ -39,7 +39,7 @@ class Session:
         self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
     ) -> None:
         self._camera, self._networks, self._pace_s = camera, networks, pace_s
-        self._scribe = Scribe(game, told)
+        self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past())

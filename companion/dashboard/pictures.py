@@ -82,9 +82,17 @@ class Pictures:
 
     def size(self, sha256: str) -> tuple[int, int]:
         """Width and height of a photo of the log."""
-        if sha256 not in self._sizes:
+        known = self._sizes.get(sha256)
+        if known is None:
             self.jpeg(sha256, USUAL_PX)
-        return self._sizes[sha256]
+            known = self._sizes[sha256]
+        return known
+
+    def forget(self) -> None:
+        """Keep nothing in memory: what was deleted has to be gone."""
+        with self._lock:
+            self._kept.clear()
+            self._sizes.clear()
 
     def small(self, data: bytes, width: int) -> bytes:
         """A photo that is in no log yet, so many pixels wide."""

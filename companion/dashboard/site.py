@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from flask import abort, current_app
 
 from companion.dashboard.album import Album
+from companion.dashboard.anew import Anew
 from companion.dashboard.book import Book
 from companion.dashboard.drafts import Drafts
 from companion.dashboard.keys import KeyRing, Keys
@@ -40,6 +41,8 @@ class Site:
     """Through which to see what the camera sees, where one looks at the table."""
     albums: dict[str, Album] = field(default_factory=dict)
     """Folders of photos that are being made into games."""
+    anew: dict[str, Anew] = field(default_factory=dict)
+    """Games whose photos are being read anew."""
     _books: dict[str, Book] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -63,6 +66,8 @@ class Site:
         with self._lock:
             self.log.delete(self.log.game(name))
             self._books.pop(name, None)
+            self.anew.pop(name, None)
+            self.pictures.forget()
         self.watcher.poke()
 
     def sweep(self) -> None:

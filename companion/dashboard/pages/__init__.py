@@ -1,6 +1,7 @@
 """The pages, one blueprint each."""
 
 from companion.dashboard.pages.album import blueprint as album
+from companion.dashboard.pages.anew import blueprint as anew
 from companion.dashboard.pages.correct import blueprint as correct
 from companion.dashboard.pages.door import blueprint as door
 from companion.dashboard.pages.exports import blueprint as exports
@@ -13,4 +14,4 @@ from companion.dashboard.pages.stream import blueprint as stream
 from companion.dashboard.pages.table import blueprint as table
 from companion.dashboard.pages.wizard import blueprint as wizard
 
-BLUEPRINTS = (table, stream, correct, photos, review, exports, album, snap, door, settings, wizard, health)
+BLUEPRINTS = (table, stream, correct, photos, review, anew, exports, album, snap, door, settings, wizard, health)

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, abort, request
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import bring_up_to_date
-from companion.dashboard.alerts import reading_of
-from companion.dashboard.boards import lying
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player
-from companion.dashboard.replies import go, page
-from companion.dashboard.shapes import cell_name
+from companion.dashboard.pages.anew import unread
+from companion.dashboard.replies import page
 from companion.dashboard.site import site
 from companion.dashboard.timeline import Frame, drawings, frames
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Answer
 
 blueprint = Blueprint("review", __name__)
-
-DECISIONS = ("yes", "no")
 
 
 @blueprint.get("/games")
@@ -40,7 +32,13 @@ def review(game: str) -> str:
     row = frames(snapshot)
     at = request.args.get("at", len(row), type=int)
     at = min(max(at, 1), max(len(row), 1))
-    values: dict[str, Any] = {"snapshot": snapshot, "frames": row, "at": at, "rounds": by_round(row)}
+    values: dict[str, Any] = {
+        "snapshot": snapshot,
+        "frames": row,
+        "at": at,
+        "rounds": by_round(row),
+        "unread": unread(snapshot),
+    }
     return page("review.html", **values, **_shown(snapshot, row, at))
 
 
@@ -67,48 +65,6 @@ def scores(game: str) -> dict[str, Any]:
         "violations": [at for at, frame in enumerate(row, 1) if frame.violations],
         "corrections": [at for at, frame in enumerate(row, 1) if frame.corrected],
     }
-
-
-@blueprint.get("/game/<game>/proposals")
-def proposals(game: str) -> str:
-    """What photos tell that were read anew, to be accepted one by one."""
-    snapshot = site().book(game).read()
-    found = [
-        (
-            n,
-            proposal,
-            snapshot.entries[proposal.n].photo,
-            differences(reading_of(snapshot, proposal.n), proposal.reading),
-        )
-        for n, proposal in snapshot.folded.proposals.items()
-    ]
-    return page("proposals.html", snapshot=snapshot, proposals=found)
-
-
-@blueprint.post("/game/<game>/proposals")
-@needs(Role.TABLE)
-def decide(game: str) -> Response:
-    """Accept or refuse a proposal."""
-    value = request.form.get("value", "")
-    if value not in DECISIONS:
-        abort(400, _("A proposal is accepted or refused."))
-    book = site().book(game)
-    book.game.append(Answer(request.form.get("id", ""), value), device())
-    bring_up_to_date(book.read())
-    return go(url_for("review.proposals", game=game))
-
-
-def differences(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> list[str]:
-    """What the boards of two readings tell differently, a phrase each."""
-    before = {board["seat"]: board for board in (old or {}).get("boards", [])}
-    found = []
-    for board in new.get("boards", []):
-        was, now = lying(before.get(board["seat"], {})), lying(board)
-        for cell in sorted(was.keys() | now.keys()):
-            if was.get(cell, ".") != now.get(cell, "."):
-                where = f"{_('Seat %(seat)s', seat=board['seat'])}, {cell_name(cell)}"
-                found.append(f"{where}: {was.get(cell, '.')} → {now.get(cell, '.')}")
-    return found
 
 
 def by_round(row: list[Frame]) -> list[tuple[int, tuple[int, ...]]]:

@@ -55,9 +55,8 @@ def test_a_proposal_is_accepted(at_table: FlaskClient, site: Site, shot: Any) ->
     page = at_table.get(f"/game/{game.id}/proposals").text
     assert "Accept" in page
     assert "score" in page
-    assert (
-        at_table.post(f"/game/{game.id}/proposals", data={"id": "anew", "value": "yes"}, headers=ORIGIN).status_code
-        == 303
-    )
+    form = {"id": "anew", "value": "yes", "change": f"{first['seat']}:score"}
+    assert at_table.post(f"/game/{game.id}/proposals", data=form, headers=ORIGIN).status_code == 303
+    assert at_table.post(f"/game/{game.id}/proposals", data=form, headers=ORIGIN).status_code == 409
     assert Answer("anew", "yes") in [entry.event for entry in game.entries() if entry.who != SCRIBE]
     assert "No proposal waits" in at_table.get(f"/game/{game.id}/proposals").text

@@ -31,6 +31,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/answer", {"id": "q", "value": "R"}),
         (f"/game/{game.id}/correct", {"seat": 1, "cell": "score", "value": "99"}),
         (f"/game/{game.id}/proposals", {"id": "q", "value": "yes"}),
+        (f"/game/{game.id}/reread", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
         ("/photo", {}),
         ("/games/photos", {}),

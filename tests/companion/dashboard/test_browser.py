@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.gamelog import Allow, Answer, PhotoRead, Record
+from companion.gamelog import Allow, Answer, Photo, PhotoRead, Record
+from companion.photolog.memory import photo_entries
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 LANGUAGES = {"en": "Scores", "ru": "Счёт", "uk": "Рахунок"}
@@ -124,6 +125,37 @@ def test_a_game_is_reviewed_by_keyboard(visit: Any, table: Any) -> None:
     expect(page.locator(".plot canvas")).to_be_visible()
 
 
+def test_photos_are_read_anew_and_differences_accepted_one_by_one(visit: Any, table: Any, shot: Any) -> None:
+    first, *others = shot.reading["boards"]
+    seat = first["seat"]
+    wall = ["." * 5, *first["wall"][1:]]
+    misread = {**shot.reading, "boards": [{**first, "wall": wall, "score": 77}, *others]}
+    n = table.game.append(PhotoRead(misread, "earlier"), "azul", Photo(shot.jpeg)).n
+    page: Page = visit(f"/game/{table.game.id}/review")
+    page.get_by_role("button", name="Read them again").click()
+    page.get_by_role("link", name="Look at the differences").click()
+    changes = page.locator(".changes-anew li")
+    tiles = len(first["wall"][0].replace(".", ""))
+    expect(changes).to_have_count(tiles + 1)
+    expect(changes.locator("img")).to_have_count(tiles + 1)
+    for cell in range(1, 6):
+        box = page.locator(f"input[value='{seat}:wall.1.{cell}']")
+        if box.count():
+            box.uncheck()
+    page.get_by_role("button", name="Accept what is ticked").click()
+    expect(page.locator("main")).to_contain_text("No proposal waits for an answer.")
+    (answer,) = (entry.event for entry in table.game.entries() if isinstance(entry.event, Answer))
+    assert answer.value == f"{seat}:score"
+    read = next(entry.event for entry in photo_entries(table.game.entries()) if entry.n == n)
+    assert isinstance(read, PhotoRead)
+    assert read.reading is not None
+    board = next(board for board in read.reading["boards"] if board["seat"] == seat)
+    assert (board["score"], board["wall"]) == (first["score"], wall)
+    assert table.game.refresh().state.scores[seat - 1] == first["score"]
+    page.goto(f"{table.url}/history")
+    expect(page.locator(".log")).to_contain_text("An answer: accepted: Anna, score")
+
+
 def test_a_photo_from_a_phone_is_read_and_kept(visit: Any, table: Any, shot: Any) -> None:
     page: Page = visit("/photo")
     page.set_input_files("#take", {"name": "../../etc/table.jpg", "mimeType": "image/jpeg", "buffer": shot.jpeg})
@@ -197,6 +229,7 @@ PAGES = [
     "/review",
     "/export",
     "/proposals",
+    "/reread",
 ]
 OTHERS = ["/games", "/photo", "/share", "/share/table", "/settings", "/host", "/health", "/nowhere"]
 STEPS = ["language", "edition", "players", "camera", "ready"]
