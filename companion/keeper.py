@@ -51,31 +51,38 @@ def follow_newest(
     teller: Callable[[Game], Told],
     stop: threading.Event,
     pace_s: float = PACE_S,
+    elsewhere: Callable[[], str] = lambda: "",
 ) -> None:
-    """Follow the newest game that is not over, whichever that is, until told to stop."""
+    """Follow the newest game that is not over, whichever that is, until told to stop.
+
+    Not the game that is followed elsewhere, if it is the newest: then the camera waits.
+    """
     while not stop.is_set():
-        game = newest(log)
+        game = newest(log, elsewhere())
         if game is None:
             # Nobody plays: the picture goes on, so that the camera can be set up.
             window.preview()
             stop.wait(GLANCE_S)
             continue
-        _follow(log, game, Session(window, game, networks, teller(game), pace_s), window, stop)
+        session = Session(window, game, networks, teller(game), pace_s)
+        _follow(game, session, window, stop, lambda: newest(log, elsewhere()))
 
 
-def _follow(log: GameLog, game: Game, session: Session, window: Window, stop: threading.Event) -> None:
+def _follow(
+    game: Game, session: Session, window: Window, stop: threading.Event, newest: Callable[[], Game | None]
+) -> None:
     def is_past() -> bool:
-        now = newest(log)
+        now = newest()
         return now is None or now.id != game.id
 
     window.trouble, window.stir = lambda: session.trouble, session.stir
     session.run(_Until(stop, is_past))
 
 
-def newest(log: GameLog) -> Game | None:
-    """The newest game, unless it is over."""
+def newest(log: GameLog, elsewhere: str = "") -> Game | None:
+    """The newest game, unless it is over or followed elsewhere."""
     games = log.games()
-    return games[0] if games and games[0].refresh().state.phase != OVER else None
+    return games[0] if games and games[0].id != elsewhere and games[0].refresh().state.phase != OVER else None
 
 
 class _Until(threading.Event):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLogError, Photo, PhotoRead
@@ -21,6 +22,7 @@ from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMoreP
 from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
 from vision.network import Models
+from vision.pose import Array
 from vision.sighting import Sighting
 
 PACE_S = 0.2
@@ -36,14 +38,20 @@ class Session:
     """One game at one table; where it stands is always the log's word."""
 
     def __init__(
-        self, camera: Camera, game: Game, networks: Models, told: Told = lambda _: None, pace_s: float = PACE_S
+        self,
+        camera: Camera,
+        game: Game,
+        networks: Models,
+        told: Told = lambda _: None,
+        pace_s: float = PACE_S,
+        handheld: bool = False,
     ) -> None:
         self._camera, self._networks, self._pace_s = camera, networks, pace_s
         self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past())
-        self._follower.places = _places_of(game)
+        self._follower.places, self._follower.handheld = _places_of(game), handheld
         self._again, self._blind = False, 0
         self.trouble = ""
         """What is wrong just now with the camera or the picture, for people to read."""
@@ -138,12 +146,14 @@ def _places_of(game: Game) -> Places | None:
     """Where everything lay in the last photo of a game that is resumed."""
     boards: dict[int, Point] = {}
     discs: dict[int, Point] = {}
+    outlines: dict[int, Array] = {}
     for entry in game.entries():
         if isinstance(entry.event, PhotoRead) and entry.event.reading:
             for board in entry.event.reading.get("boards", ()):
                 corners = board["corners_px"]
                 boards[board["seat"]] = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+                outlines[board["seat"]] = np.array(corners, float)
             for disc in entry.event.reading.get("factories", ()):
                 if "number" in disc:
                     discs[disc["number"]] = (disc["centre_px"][0], disc["centre_px"][1])
-    return Places(boards, discs) if len(boards) == game.start.setup.players else None
+    return Places(boards, discs, outlines) if len(boards) == game.start.setup.players else None

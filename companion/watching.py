@@ -85,7 +85,15 @@ class Watching:
             window = Window(Living(self._open_camera(), self._beat))
             self._site.window, self._trouble = window, ""
             try:
-                follow_newest(self._site.log, window, self._site.networks(), _quietly, self._closing, PACE_S)
+                follow_newest(
+                    self._site.log,
+                    window,
+                    self._site.networks(),
+                    _quietly,
+                    self._closing,
+                    PACE_S,
+                    lambda: self._site.phone.game,
+                )
             finally:
                 self._site.window = None
                 window.close()

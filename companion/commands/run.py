@@ -94,13 +94,21 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     if spec != SIMULATED:
         site.window = Window(open_camera(spec))
         try:
-            follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
+            follow_newest(
+                site.log,
+                site.window,
+                load_networks(),
+                _teller,
+                threading.Event(),
+                elsewhere=lambda: site.phone.game,
+            )
         finally:
             site.window.close()
         return
     # First of all, since somebody may look already.
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
+    site.simulated = game.id
     networks, camera = load_networks(), _simulated(game, seed)
     site.window = Window(camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)

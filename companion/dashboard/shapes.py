@@ -10,6 +10,7 @@ from flask import Flask, session, url_for
 from companion.dashboard.access import Role, device, role
 from companion.dashboard.alerts import Sight
 from companion.dashboard.boards import EMPTY, UNSEEN, Drawing, colour_of
+from companion.dashboard.plain import plain
 from companion.dashboard.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.words import gettext as _
 from engine import Edition
@@ -20,7 +21,8 @@ THEMES = ("auto", "light", "dark")
 def add_shapes(app: Flask) -> None:
     """Make the helpers known to templates."""
     app.jinja_env.filters.update(signed=signed, when=when, clock=clock, hue=colour_of, percent=percent)
-    app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label, cell_name=cell_name)
+    app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label)
+    app.jinja_env.globals.update(cell_name=cell_name, plain=plain)
 
     @app.context_processor
     def _who() -> dict[str, Any]:

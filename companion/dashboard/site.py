@@ -20,6 +20,7 @@ from companion.dashboard.watch import Watcher
 from companion.dashboard.words import gettext as _
 from companion.gamelog import GameLog
 from companion.keeper import Window
+from companion.phone import Phone
 from vision.network import Models
 
 
@@ -37,8 +38,12 @@ class Site:
     address: str
     """Where devices in the same network find the dashboard; empty where the browser's own address will do."""
     drafts: Drafts
+    phone: Phone
+    """The photos of phones, as the camera of a game."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
+    simulated: str = ""
+    """The game that is played at a simulated table, before the only camera that can see it."""
     albums: dict[str, Album] = field(default_factory=dict)
     """Folders of photos that are being made into games."""
     anew: dict[str, Anew] = field(default_factory=dict)
@@ -61,8 +66,15 @@ class Site:
                 self._books[name] = Book(found)
             return self._books[name]
 
+    def follow_by_phone(self, game: str) -> None:
+        """Follow a game by photos of phones, or with an empty name none; remembered for the next start."""
+        self.settings.change(phone_game=game)
+        self.phone.follow(game)
+
     def forget(self, name: str) -> None:
         """Delete a game and its photos, for good."""
+        if name == self.phone.game:
+            self.follow_by_phone("")
         with self._lock:
             self.log.delete(self.log.game(name))
             self._books.pop(name, None)

@@ -44,6 +44,11 @@ class Watcher:
         """Whether nothing more will be noticed."""
         return self._ending.is_set()
 
+    @property
+    def games(self) -> frozenset[str]:
+        """Every game that there is."""
+        return frozenset(self._latest)
+
     def wait(self, game: str, after: int, timeout_s: float) -> int:
         """Wait until a game has more events than these, or the time is over; the number of its last one."""
         with self._changed:

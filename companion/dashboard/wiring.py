@@ -22,6 +22,7 @@ from companion.dashboard.site import Site
 from companion.dashboard.troubles import remember
 from companion.dashboard.watch import Watcher
 from companion.gamelog import GameLog
+from companion.phone import Phone
 from companion.pipeline import load_networks
 
 THREADS = 128
@@ -39,20 +40,16 @@ def open_site(folder: Path) -> Iterator[Site]:
     """All that the dashboard works with, let go of at the end."""
     with GameLog(folder) as log:
         own = folder / FOLDER
-        watcher, pictures = Watcher(log), Pictures(log)
+        watcher, pictures, settings = Watcher(log), Pictures(log), SettingsFile(own)
+        networks = cache(load_networks)
+        phone = Phone(log, networks)
         watcher.start()
+        if settings.now.phone_game in watcher.games:
+            phone.follow(settings.now.phone_game)
         try:
-            yield Site(
-                log,
-                KeyRing(own),
-                SettingsFile(own),
-                watcher,
-                pictures,
-                cache(load_networks),
-                "",
-                Drafts(own / "drafts"),
-            )
+            yield Site(log, KeyRing(own), settings, watcher, pictures, networks, "", Drafts(own / "drafts"), phone)
         finally:
+            phone.close()
             watcher.close()
             pictures.close()
 

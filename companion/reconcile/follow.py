@@ -25,7 +25,7 @@ from companion.reconcile.explain import (
 )
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
-from companion.reconcile.places import Places, Seen, places_of, seat_again, seat_all
+from companion.reconcile.places import Places, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.story import Story, boards_fit, enact
 from engine import OVER, Edition
 from engine.drafting import DISCS
@@ -57,6 +57,8 @@ class Follower:
         self.edition = edition
         self._disputes = Disputes(edition)
         self.places: Places | None = None
+        self.handheld = False
+        """Whether each picture may be taken from elsewhere."""
         self.seen: Seen | None = None
         """The last sighting with its seats."""
         self.agree(state, past)
@@ -78,6 +80,8 @@ class Follower:
         players = self._root.setup.players
         if self.places is None:
             return seat_all(sighting, players, DISCS[players])
+        if self.handheld:
+            self.places = carried(sighting, self.places)
         return seat_again(sighting, self.places, DISCS[players])
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:

@@ -32,7 +32,8 @@ def home() -> AnyResponse | str:
 def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
     snapshot = site().book(game).read()
-    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot))
+    by_phone = site().phone.game == game
+    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot), by_phone=by_phone)
 
 
 @blueprint.get("/game/<game>/tv")

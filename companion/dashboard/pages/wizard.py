@@ -99,6 +99,8 @@ def start() -> Response:
         abort(400, str(error))
     game = site().log.create(Start(edition, setup, names))
     site().settings.change(wizard_done=True)
+    if settings.by_phone:
+        site().follow_by_phone(game.id)
     session.pop("step", None)
     site().watcher.poke()
     return go(url_for("table.show", game=game.id))

@@ -32,6 +32,8 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/correct", {"seat": 1, "cell": "score", "value": "99"}),
         (f"/game/{game.id}/proposals", {"id": "q", "value": "yes"}),
         (f"/game/{game.id}/reread", {}),
+        (f"/game/{game.id}/photo", {}),
+        ("/setup/camera", {"camera": "phone"}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
         ("/photo", {}),
         ("/games/photos", {}),
