@@ -5,23 +5,35 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from companion.gamelog import Game, GameLog
 from companion.live import PACE_S, Session
 from companion.scribe import Told
 from engine import OVER
+from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
 from hardware.camera import Camera, Frame
+from hardware.cameras.opening import open_camera
 from vision.network import Models
 
+CAMERAS = "cameras"
+"""Where calibrations lie in the data folder."""
 GLANCE_S = 2.0
 """How often to see whether a newer game was begun."""
+
+
+def open_corrected(spec: str, folder: Path) -> CorrectedCamera:
+    """A camera, put right by what was measured of it."""
+    known = load_calibration(spec, folder / CAMERAS)
+    return CorrectedCamera(open_camera(spec), known, lambda found: save_calibration(found, spec, folder / CAMERAS))
 
 
 class Window:
     """A camera that remembers its last small picture, for whoever wants to see where it looks."""
 
-    def __init__(self, camera: Camera) -> None:
-        self._camera = camera
+    def __init__(self, camera: Camera, lens: CorrectedCamera | None = None) -> None:
+        self._camera, self.lens = camera, lens
+        """And the camera whose lens can be measured, where it is one."""
         self.seen: Frame | None = None
         self.seen_at: float | None = None
         """When that was, by the machine's own clock."""

@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.commands.calibrate import CAMERAS
 from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
+from companion.keeper import open_corrected
 from companion.startup import Start, starting, went_well
 from companion.watching import Watching
-from hardware.calibration import Calibration, CorrectedCamera, load_calibration
-from hardware.camera import Camera, CameraLostError
-from hardware.cameras.opening import open_camera
+from hardware.camera import CameraLostError
 from hardware.rig.notify import Watchdog, notify
 from hardware.rig.panel import GpioButton, GpioLamp, Mood, PanelError, Presses
 
@@ -46,12 +44,6 @@ def serve(folder: Path, spec: str, host: str, port: int, panel: bool, stop: thre
             notify("STOPPING=1")
             watching.close()
             server.close()
-
-
-def open_corrected(spec: str, folder: Path) -> Camera:
-    """A camera, put right by what was measured of it."""
-    camera, known = open_camera(spec), load_calibration(spec, folder / CAMERAS)
-    return camera if known == Calibration() else CorrectedCamera(camera, known)
 
 
 def _begin(start: Start, watching: Watching, say: Say) -> None:

@@ -9,11 +9,9 @@ import click
 
 from companion.gamelog import data_dir
 from companion.inputs import data_option
+from companion.keeper import CAMERAS
 from hardware.calibration import gains_of_card, load_calibration, measure_lens, save_calibration
 from hardware.cameras.folder import read_picture
-
-CAMERAS = "cameras"
-"""Where calibrations lie in the data folder."""
 
 
 @click.command()

@@ -14,7 +14,7 @@ from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.keeper import Window, follow_newest
+from companion.keeper import Window, follow_newest, open_corrected
 from companion.live import Session
 from companion.narrate import narrate_entry, told_final
 from companion.pipeline import load_networks
@@ -23,7 +23,6 @@ from companion.simulate import simulate
 from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
-from hardware.cameras.opening import open_camera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
@@ -84,7 +83,7 @@ def command(
             camera = _simulated(game, seed)
             _play(camera, Session(camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
-            _watch(open_camera(spec), game, networks)
+            _watch(open_corrected(spec, log.folder), game, networks)
         for line in told_final(game.start, game.refresh().state):
             click.echo(line)
 
@@ -92,7 +91,8 @@ def command(
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
     if spec != SIMULATED:
-        site.window = Window(open_camera(spec))
+        camera = open_corrected(spec, site.log.folder)
+        site.window = Window(camera, camera)
         try:
             follow_newest(
                 site.log,
@@ -109,10 +109,10 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
     site.simulated = game.id
-    networks, camera = load_networks(), _simulated(game, seed)
-    site.window = Window(camera)
+    networks, table = load_networks(), _simulated(game, seed)
+    site.window = Window(table)
     session = Session(site.window, game, networks, _teller(game), 0.0)
-    _play(camera, session, game, seed, mischief)
+    _play(table, session, game, seed, mischief)
     Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
 
 

@@ -21,6 +21,7 @@ from companion.dashboard.words import gettext as _
 from companion.gamelog import GameLog
 from companion.keeper import Window
 from companion.phone import Phone
+from hardware.calibration import View
 from vision.network import Models
 
 
@@ -42,6 +43,8 @@ class Site:
     """The photos of phones, as the camera of a game."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
+    sheet: list[View] = field(default_factory=list)
+    """How the camera has seen the sheet that its lens is measured with."""
     simulated: str = ""
     """The game that is played at a simulated table, before the only camera that can see it."""
     albums: dict[str, Album] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The first steps: language, edition, players, camera, a test photo. Each may be skipped, and taken up again later."""
+"""The first steps: language, edition, players, camera, lens, a test photo. Each may be skipped, and taken up later."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.dashboard.access import Role, needs, role
 from companion.dashboard.advice import advice
 from companion.dashboard.language import LANGUAGES
+from companion.dashboard.pages import lens
 from companion.dashboard.replies import go, page
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
@@ -20,7 +21,7 @@ from engine.record import MAX_NAME
 
 blueprint = Blueprint("wizard", __name__)
 
-STEPS = ("language", "edition", "players", "camera", "ready")
+STEPS = ("language", "edition", "players", "camera", "lens", "ready")
 
 
 @blueprint.get("/setup")
@@ -43,6 +44,8 @@ def step(step: str) -> str:
     editions = [load(slug) for slug in slugs()]
     last = _last_photo()
     size = site().pictures.size(last.photo) if last and last.photo else (0, 0)
+    if step == "lens":
+        values |= lens.shown()
     return page(
         f"setup/{step}.html", editions=editions, last=last, size=size, advice=advice, window=site().window, **values
     )

@@ -43,6 +43,9 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/language", {"language": "ru"}),
         ("/setup/edition", {"edition": "azul.grey"}),
         ("/setup/players", {"name": ["a", "b"]}),
+        ("/setup/lens/picture", {}),
+        ("/setup/lens/keep", {}),
+        ("/setup/lens/anew", {}),
         ("/setup/ready", {}),
     ]
 

@@ -59,7 +59,7 @@ def held(picture: Any, number: int) -> bytes:
 def test_a_phone_is_the_camera_of_a_game(visit: Any, table: Any, onward: list[Played], photos: list[bytes]) -> None:
     page: Page = visit("/settings", role="host")
     with page.expect_navigation():
-        page.locator("input[value=phone]").check(force=True)
+        page.get_by_text("Photos from a phone").click()
     page.goto(table.url)
     expect(page.locator("#sent")).to_contain_text("always from the same side")
     for number, (photo, moment) in enumerate(zip(photos, onward, strict=True)):
@@ -77,7 +77,7 @@ def test_a_phone_is_the_camera_of_a_game(visit: Any, table: Any, onward: list[Pl
 def test_a_photo_without_boards_is_told(host: FlaskClient, site: Any, game: Game) -> None:
     host.post("/setup/camera", data={"camera": "phone"}, headers=ORIGIN)
     assert site.settings.now.phone_game == game.id
-    noise = np.random.default_rng(1).integers(0, 255, (600, 800, 3), np.uint8)
+    noise = np.random.default_rng(1).integers(0, 255, (240, 320, 3), np.uint8)
     before = game.refresh().last
     form = {"photo": (held_file(noise), "table.jpg")}
     assert host.post(f"/game/{game.id}/photo", data=form, headers=ORIGIN).status_code == 303
