@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.dashboard.access import Role, needs, role
 from companion.dashboard.advice import advice
 from companion.dashboard.language import LANGUAGES
-from companion.dashboard.pages import lens
+from companion.dashboard.pages.lens import shown as shown_of_lens
 from companion.dashboard.replies import go, page
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
@@ -45,7 +45,7 @@ def step(step: str) -> str:
     last = _last_photo()
     size = site().pictures.size(last.photo) if last and last.photo else (0, 0)
     if step == "lens":
-        values |= lens.shown()
+        values |= shown_of_lens()
     return page(
         f"setup/{step}.html", editions=editions, last=last, size=size, advice=advice, window=site().window, **values
     )

@@ -221,11 +221,10 @@ def test_the_lens_is_measured_in_the_wizard(visit: Any, table: Any) -> None:
             self.taken += 1
             picture = np.full((960, 1280, 3), 140, np.uint8)
             if self.taken > 1:
-                lean = 90 * np.cos(self.taken), 90 * np.sin(self.taken)
-                held = [[300 + lean[0], 40], [980, 60 + lean[1]], [960 - lean[1], 900], [320, 920 - lean[0]]]
                 height, width = self.sheet.shape[:2]
-                flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-                view = cv2.getPerspectiveTransform(flat, np.array(held, np.float32))
+                turned, _ = cv2.Rodrigues(np.array([0.5 * np.cos(self.taken), 0.5 * np.sin(self.taken), 0.1]))
+                pose = np.column_stack([turned[:, 0], turned[:, 1], [0, 0, 1300] - turned @ [width / 2, height / 2, 0]])
+                view = np.array([[1000, 0, 640], [0, 1000, 480], [0, 0, 1]]) @ pose
                 cv2.warpPerspective(self.sheet, view, (1280, 960), picture, borderMode=cv2.BORDER_TRANSPARENT)
             return Frame(picture, self.taken, 0.0)
 
