@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
 
 from companion.gamelog import Game, GameLog
 from companion.live import PACE_S, Session
 from companion.scribe import Told
 from engine import OVER
 from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
-from hardware.camera import Camera, Frame
+from hardware.camera import Camera, CameraError, Frame
 from hardware.cameras.opening import open_camera
 from vision.network import Models
 
@@ -34,6 +36,7 @@ class Window:
     def __init__(self, camera: Camera, lens: CorrectedCamera | None = None) -> None:
         self._camera, self.lens = camera, lens
         """And the camera whose lens can be measured, where it is one."""
+        self._asked: SimpleQueue[tuple[Callable[[], Frame], Future[Frame]]] = SimpleQueue()
         self.seen: Frame | None = None
         self.seen_at: float | None = None
         """When that was, by the machine's own clock."""
@@ -45,7 +48,21 @@ class Window:
     def preview(self) -> Frame:
         """A small picture of the table as it is now."""
         self.seen, self.seen_at = self._camera.preview(), time.monotonic()
+        while not self._asked.empty():
+            take, wanted = self._asked.get()
+            try:
+                wanted.set_result(take())
+            except CameraError as error:
+                wanted.set_exception(error)
+                raise
         return self.seen
+
+    def ask(self, raw: bool = False) -> Future[Frame]:
+        """A full picture for somebody else, raw to measure the lens; taken after the next preview, in its thread."""
+        take = self.lens.raw if raw and self.lens else self._camera.capture
+        wanted: Future[Frame] = Future()
+        self._asked.put((take, wanted))
+        return wanted
 
     def capture(self) -> Frame:
         """A full picture of the table as it is now."""

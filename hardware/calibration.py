@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Camera, CameraError, Frame, Picture
+from hardware.camera import Camera, Frame, Picture
 from hardware.errors import HardwareError
 
 Array = NDArray[np.float64]
@@ -169,30 +167,19 @@ class CorrectedCamera:
         """What keeps a calibration for the next time is called when another one is learned."""
         self._camera, self.calibration, self._keep = camera, calibration, keep
         self._maps: dict[tuple[int, int], tuple[Any, Any]] = {}
-        self._asked: SimpleQueue[Future[Frame]] = SimpleQueue()
 
     def learn(self, lens: Lens) -> None:
         """Put frames right by this lens from now on."""
         self.calibration, self._maps = replace(self.calibration, lens=lens), {}
         self._keep(self.calibration)
 
-    def ask(self) -> Future[Frame]:
-        """A full picture as it comes, to be measured; taken with the next preview, in the thread of the camera."""
-        wanted: Future[Frame] = Future()
-        self._asked.put(wanted)
-        return wanted
-
     def preview(self) -> Frame:
         """A small picture; it is only compared with others, so it stays as it comes."""
-        frame = self._camera.preview()
-        while not self._asked.empty():
-            wanted = self._asked.get()
-            try:
-                wanted.set_result(self._camera.capture())
-            except CameraError as error:
-                wanted.set_exception(error)
-                raise
-        return frame
+        return self._camera.preview()
+
+    def raw(self) -> Frame:
+        """A full picture as it comes, to measure the lens with."""
+        return self._camera.capture()
 
     def capture(self) -> Frame:
         """A full picture, put right."""

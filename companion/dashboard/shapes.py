@@ -22,7 +22,7 @@ def add_shapes(app: Flask) -> None:
     """Make the helpers known to templates."""
     app.jinja_env.filters.update(signed=signed, when=when, clock=clock, hue=colour_of, percent=percent)
     app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label)
-    app.jinja_env.globals.update(cell_name=cell_name, plain=plain)
+    app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
 
     @app.context_processor
     def _who() -> dict[str, Any]:
@@ -69,6 +69,17 @@ def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:
         return words[kind]
     text = edition.letters.get(kind)
     return text.render(translations()) if text else kind
+
+
+def side_name(side: str) -> str:
+    """What a side of the boards is called."""
+    words = {"coloured": _("coloured side"), "grey": _("grey side"), "beige": _("beige side")}
+    return words.get(side) or _("side %(letter)s", letter=side.upper())
+
+
+def round_name(number: int) -> str:
+    """A round by its number."""
+    return _("Round %(number)s", number=number) if number else _("before the first round")
 
 
 def cell_name(cell: str) -> str:

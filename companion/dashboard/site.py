@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from flask import abort, current_app
 
@@ -23,6 +24,16 @@ from companion.keeper import Window
 from companion.phone import Phone
 from hardware.calibration import View
 from vision.network import Models
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture that the camera took as a test, small, and what was read in it."""
+
+    jpeg: bytes
+    reading: dict[str, Any] | None
+    size_px: tuple[int, int]
+    """Of the picture that was read."""
 
 
 @dataclass
@@ -43,6 +54,8 @@ class Site:
     """The photos of phones, as the camera of a game."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
+    test_shot: Shot | None = None
+    """The last test of the camera, while it is being set up."""
     sheet: list[View] = field(default_factory=list)
     """How the camera has seen the sheet that its lens is measured with."""
     simulated: str = ""

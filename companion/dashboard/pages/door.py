@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
-import segno
 from flask import Blueprint, Response, abort, request, session, url_for
-from markupsafe import Markup
 
 from companion.dashboard.access import MAX_DEVICE, Role, let_in, needs
+from companion.dashboard.codes import qr
 from companion.dashboard.keys import same
 from companion.dashboard.language import LANGUAGES
 from companion.dashboard.limits import JOINS, PIN_TRIES, PIN_TRIES_OF_ALL, everybody, limiter
@@ -80,9 +77,7 @@ def device() -> Response:
 def share() -> str:
     """Codes for spectators and a TV; for those who may correct also the table's."""
     home = f"{site().address or request.host_url.rstrip('/')}"
-    games = site().log.games()
-    tv = url_for("table.tv", game=games[0].id) if games else "/"
-    return page("share.html", home=home + "/", tv=home + tv, qr=qr)
+    return page("share.html", home=home + "/", tv=home + url_for("table.newest_tv"), qr=qr)
 
 
 @blueprint.get("/share/table")
@@ -91,16 +86,6 @@ def share_table() -> str:
     """The code that lets another device correct."""
     home = site().address or request.host_url.rstrip("/")
     return page("share_table.html", link=home + url_for("door.join", token=site().keys.token), qr=qr)
-
-
-def qr(link: str) -> Markup:
-    """A link as a picture that phones read."""
-    drawn = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, border=3, omitsize=True, dark="#12294b", light="#fff"
-    )
-    # segno draws squares alone: nothing of the link is written into the picture.
-    return Markup(drawn.getvalue().decode())  # noqa: S704
 
 
 def _check_token(token: str) -> None:

@@ -16,6 +16,7 @@ from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
 from companion.dashboard.words import locale
 from hardware.calibration import VIEWS_NEEDED, CalibrationError, CorrectedCamera, Lens, find_sheet, lens_of
+from hardware.camera import Frame
 from hardware.rig.sheets.calibrate import print_charuco
 
 blueprint = Blueprint("lens", __name__)
@@ -43,11 +44,8 @@ def sheet() -> Response:
 @limiter.limit(UPLOADS)
 def picture() -> Response:
     """Have the camera take a picture of the sheet."""
-    try:
-        frame = _camera().ask().result(PATIENCE_S)
-    except LateError:
-        abort(503, _("The camera gives no picture just now. Try again in a moment."))
-    view = find_sheet(frame.picture)
+    _camera()
+    view = find_sheet(shot(raw=True).picture)
     if view is not None:
         # Pictures of another size are of another camera.
         same = [each for each in site().sheet if each.size_px == view.size_px]
@@ -99,6 +97,17 @@ def measured() -> tuple[Lens | None, str]:
         return lens_of(views), ""
     except CalibrationError:
         return None, _("The pictures do not fit together. Glue the sheet on something flat, then begin anew.")
+
+
+def shot(raw: bool = False) -> Frame:
+    """A full picture of what the camera sees now."""
+    window = site().window
+    if window is None:
+        abort(404, _("No camera looks at the table just now."))
+    try:
+        return window.ask(raw).result(PATIENCE_S)
+    except LateError:
+        abort(503, _("The camera gives no picture just now. Try again in a moment."))
 
 
 def _camera() -> CorrectedCamera:

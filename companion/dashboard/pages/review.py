@@ -6,7 +6,9 @@ from typing import Any
 
 from flask import Blueprint, abort, request
 
+from companion.dashboard.alerts import Sight, reading_of
 from companion.dashboard.book import Snapshot
+from companion.dashboard.evidence import part_of
 from companion.dashboard.language import player
 from companion.dashboard.pages.anew import unread
 from companion.dashboard.replies import page
@@ -80,7 +82,19 @@ def by_round(row: list[Frame]) -> list[tuple[int, tuple[int, ...]]]:
 
 def _shown(snapshot: Snapshot, row: list[Frame], at: int) -> dict[str, Any]:
     if not row:
-        return {"frame": None, "boards": [], "photo": None}
-    chosen = row[at - 1]
-    photo = snapshot.photo_of(chosen.n)
-    return {"frame": chosen, "boards": drawings(snapshot, chosen.n), "photo": photo.photo if photo else None}
+        return {"frame": None, "boards": [], "sights": []}
+    after = _sight(snapshot, row[at - 1])
+    before = _sight(snapshot, row[at - 2]) if at > 1 else None
+    sights = [(_("before"), before), (_("after"), after)] if before and before != after else [("", after)]
+    shown = [(name, sight) for name, sight in sights if sight]
+    return {"frame": row[at - 1], "boards": drawings(snapshot, row[at - 1].n), "sights": shown}
+
+
+def _sight(snapshot: Snapshot, frame: Frame) -> Sight | None:
+    """The photo of a moment, without the table around the game where it is known where that lies."""
+    entry = snapshot.photo_of(frame.n)
+    if entry is None or entry.photo is None:
+        return None
+    reading = reading_of(snapshot, entry.n)
+    size = reading.get("size_px") if reading else None
+    return Sight(entry.photo, part_of(reading, *size) if reading and size else None)

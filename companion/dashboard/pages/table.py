@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.dashboard.access import Role, device, needs
 from companion.dashboard.album import bring_up_to_date
 from companion.dashboard.alerts import broken, questions
+from companion.dashboard.codes import qr
 from companion.dashboard.fragments import fragments
 from companion.dashboard.replies import done, page
 from companion.dashboard.site import site
@@ -28,6 +29,13 @@ def home() -> AnyResponse | str:
     return redirect(url_for("table.show", game=games[0].id))
 
 
+@blueprint.get("/tv")
+def newest_tv() -> AnyResponse:
+    """The newest game for a TV, by an address that can be typed with a remote control."""
+    games = site().log.games()
+    return redirect(url_for("table.tv", game=games[0].id) if games else url_for("wizard.begin"))
+
+
 @blueprint.get("/game/<game>")
 def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
@@ -40,7 +48,9 @@ def show(game: str) -> str:
 def tv(game: str) -> str:
     """The same, to be read from afar."""
     snapshot = site().book(game).read()
-    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot, wide=True))
+    home = f"{site().address or request.host_url.rstrip('/')}/"
+    parts = fragments(snapshot, wide=True)
+    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=parts, qr=qr, home=home)
 
 
 @blueprint.get("/game/<game>/points/<int:seat>")

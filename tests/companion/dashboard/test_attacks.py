@@ -34,6 +34,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/reread", {}),
         (f"/game/{game.id}/photo", {}),
         ("/setup/camera", {"camera": "phone"}),
+        ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
         ("/photo", {}),
         ("/games/photos", {}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -133,6 +134,47 @@ def test_the_camera_can_be_looked_through(host: FlaskClient, client: FlaskClient
     assert host.get("/camera.jpg").data.startswith(b"\xff\xd8\xff")
     assert "What the camera sees now" in host.get("/setup/camera").text
     assert client.application.test_client().get("/camera.jpg").status_code == 403
+
+
+def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any) -> None:
+    whole = site.pictures.decode(shot.jpeg, "the table").picture
+    rows = [y for board in shot.reading["boards"] for _x, y in board["corners_px"]]
+
+    class Cut:
+        """A camera that sees all of the table, or only its lower half."""
+
+        picture = whole
+
+        def preview(self) -> Frame:
+            return Frame(self.picture[::8, ::8], 1, 0.0)
+
+        def capture(self) -> Frame:
+            return Frame(self.picture, 1, 0.0)
+
+        def close(self) -> None:
+            pass
+
+    camera = Cut()
+    site.settings.change(players=["Ann", "Ben"])
+    site.window = Window(camera)
+    ending = threading.Event()
+    looking = threading.Thread(
+        target=lambda: [site.window and site.window.preview() for _ in iter(ending.is_set, True)]
+    )
+    looking.start()
+    try:
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        assert "All boards are seen well" in host.get("/setup/camera").text
+        assert host.get("/setup/test.jpg").data.startswith(b"\xff\xd8\xff")
+        camera.picture = np.ascontiguousarray(whole[round((min(rows) + max(rows)) / 2) :])
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        assert "1 of 2 boards are found" in host.get("/setup/camera").text
+        camera.picture = np.full_like(whole, 90)
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        assert "No board was found" in host.get("/setup/camera").text
+    finally:
+        ending.set()
+        looking.join()
 
 
 def test_old_games_are_swept_away(site: Site, game: Game) -> None:
