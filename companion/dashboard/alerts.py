@@ -11,7 +11,9 @@ from companion.dashboard.evidence import box_of
 from companion.dashboard.pictures import Box
 from companion.gamelog import Breach, Doubt, PhotoRead
 from companion.reconcile.outcome import legal_instead, parse_choice
+from companion.reconcile.story import enact
 from engine import Correct, Edition, Rule, Text, Violation
+from engine.errors import EngineError
 from engine.text import say
 
 
@@ -39,12 +41,20 @@ class Broken:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A move that may have been played, and what would be wrong with it: that alone tells some moves apart."""
+
+    text: Text
+    breaks: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
 class Question:
     """A doubt that waits for an answer; the readings likeliest first."""
 
     n: int
     doubt: Doubt
-    reads: tuple[tuple[str, float, tuple[Text, ...]], ...]
+    reads: tuple[tuple[str, float, tuple[Guess, ...]], ...]
     """What may be, how likely, and for moves their sentences."""
     sight: Sight | None
 
@@ -83,19 +93,28 @@ def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
 
 def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
     likely = sorted(doubt.reads.items(), key=lambda read: -read[1])
-    reads = tuple((value, chance, _as_moves(snapshot, doubt, value)) for value, chance in likely)
+    reads = tuple((value, chance, _as_moves(snapshot, n, doubt, value)) for value, chance in likely)
     photo = snapshot.photo_of(n)
     if doubt.box and photo and photo.photo:
         return Question(n, doubt, reads, Sight(photo.photo, doubt.box))
     return Question(n, doubt, reads, _sight(snapshot, n, doubt.seat, doubt.cell))
 
 
-def _as_moves(snapshot: Snapshot, doubt: Doubt, value: str) -> tuple[Text, ...]:
+def _as_moves(snapshot: Snapshot, n: int, doubt: Doubt, value: str) -> tuple[Guess, ...]:
     """The moves that an answer to a question about moves stands for, as sentences."""
     if doubt.cell:
         return ()
-    edition = snapshot.folded.edition
-    return tuple(described(edition, move) for move in parse_choice(edition, value)) or (say("nothing happened"),)
+    edition, state = snapshot.folded.edition, snapshot.before(n)
+    guesses = []
+    for move in parse_choice(edition, value):
+        try:
+            breaks = () if isinstance(move, Correct) else edition.violations(state, move)
+            state = edition.settle(enact(edition, state, move))
+        except EngineError:
+            # Something before the question was undone since; it is still what was asked.
+            breaks = ()
+        guesses.append(Guess(described(edition, move), tuple(violation.text for violation in breaks)))
+    return tuple(guesses) or (Guess(say("nothing happened")),)
 
 
 def described(edition: Edition[Any, Any, Any], move: Any) -> Text:

@@ -15,6 +15,7 @@ from companion.dashboard.words import clock_time, long_date, ngettext, translati
 from companion.dashboard.words import gettext as _
 from engine import Edition
 
+LEAST_SHOWN = 0.005
 THEMES = ("auto", "light", "dark")
 
 
@@ -42,7 +43,11 @@ def signed(points: int) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it."""
+    """A chance as people read it; what is not certain is not called so."""
+    if 0 < chance < LEAST_SHOWN:
+        return "< 1 %"
+    if 1 - LEAST_SHOWN < chance < 1:
+        return "> 99 %"
     return f"{100 * chance:.0f} %"
 
 

@@ -78,6 +78,21 @@ def test_a_question_about_moves_is_put_in_words(at_table: FlaskClient, game: Gam
     assert "other tiles lie there" in page
 
 
+def test_guesses_that_differ_only_in_what_is_wrong_are_told_apart(at_table: FlaskClient, game: Game) -> None:
+    edition, state = game.start.edition, game.refresh().state
+    slipped = [
+        move for move in edition.pseudo_moves(state) if getattr(move, "slips", ()) and edition.violations(state, move)
+    ]
+    texts = {str(edition.describe(move)): edition.format_move(move) for move in slipped}
+    alike = [edition.format_move(move) for move in slipped if str(edition.describe(move)) == next(iter(texts))][:2]
+    n = game.append(Doubt("azul-1", dict.fromkeys(alike, 0.5)), "azul").n
+    page = at_table.get(f"/game/{game.id}/question/{n}").text
+    shown = [" ".join(answer.split("</button>")[0].split()) for answer in page.split('class="answer wide"')[1:]]
+    assert len(alike) == len({*shown}) == 2
+    at_table.post(f"/game/{game.id}/undo", headers=ORIGIN)
+    assert at_table.get(f"/game/{game.id}/question/{n}").status_code == 200
+
+
 def test_a_wrong_score_on_the_table_is_shown(client: FlaskClient, game: Game, shot: Any) -> None:
     found = {"rule": "AZ-SC-01", "seat": 1, "cell": "score", "text": "…"}
     first, *others = shot.reading["boards"]
@@ -158,9 +173,12 @@ def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any
     site.settings.change(players=["Ann", "Ben"])
     site.window = Window(camera)
     ending = threading.Event()
-    looking = threading.Thread(
-        target=lambda: [site.window and site.window.preview() for _ in iter(ending.is_set, True)]
-    )
+
+    def look() -> None:
+        while not ending.wait(0.05) and site.window:
+            site.window.preview()
+
+    looking = threading.Thread(target=look)
     looking.start()
     try:
         host.post("/setup/camera/test", data={}, headers=ORIGIN)
