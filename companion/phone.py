@@ -36,6 +36,8 @@ class Phone:
         """The game that is followed; empty for none."""
         self.sent_at: float | None = None
         """When the last photo came, by the machine's own clock."""
+        self.before = 0
+        """The number of the game's last event then."""
 
     def follow(self, id_: str) -> None:
         """Follow a game from now on, or with an empty name none; whatever was followed before is let go."""
@@ -56,7 +58,7 @@ class Phone:
             if not game or game != self.game:
                 raise PhoneError("this game is not followed by photos of phones; the host chooses so in the settings")
             self._camera.put(picture, focal_px)
-            self.sent_at = time.monotonic()
+            self.sent_at, self.before = time.monotonic(), self._log.latest().get(game, 0)
             if self._session is not None:
                 # Also a photo that looks like the one before was sent for a reason.
                 self._session.stir()

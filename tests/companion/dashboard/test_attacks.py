@@ -262,6 +262,12 @@ def test_nobody_is_led_elsewhere(client: FlaskClient, then: str) -> None:
     assert response.headers["Location"] == "/"
 
 
+def test_a_game_in_which_nothing_happened_can_be_deleted(host: FlaskClient, site: Site) -> None:
+    edition = load("azul")
+    game = site.log.create(Start(edition, edition.setup("coloured", 2)))
+    assert f"/game/{game.id}/delete" in host.get(f"/game/{game.id}/review").text
+
+
 def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: Callable[[Game], int]) -> None:
     ask(game)
     (photo,) = game.photo_rows()
