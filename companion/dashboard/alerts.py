@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.evidence import box_of
+from companion.dashboard.evidence import asked, box_of
 from companion.dashboard.pictures import Box
 from companion.gamelog import Breach, Doubt, PhotoRead
 from companion.reconcile.outcome import legal_instead, parse_choice
@@ -23,6 +23,13 @@ class Sight:
 
     photo: str
     box: Box | None
+    outlines: tuple[str, ...] = ()
+    """Of the cells that are spoken of, as SVG wants them."""
+
+    @property
+    def viewbox(self) -> str:
+        """As SVG wants it."""
+        return " ".join(f"{value:g}" for value in self.box or ())
 
 
 @dataclass(frozen=True)
@@ -129,7 +136,8 @@ def _sight(snapshot: Snapshot, n: int, seat: int, cell: str) -> Sight | None:
     photo = snapshot.photo_of(n)
     if photo is None or photo.photo is None:
         return None
-    return Sight(photo.photo, box_of(reading_of(snapshot, photo.n), seat, cell))
+    reading = reading_of(snapshot, photo.n)
+    return Sight(photo.photo, box_of(reading, seat, cell), asked(reading, seat, cell))
 
 
 def wrong_scores(snapshot: Snapshot) -> list[Broken]:

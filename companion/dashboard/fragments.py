@@ -81,8 +81,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "feed": list(islice(_feed(snapshot), FED)),
         "wide": wide,
     }
-    hidden = ("feed",) if wide else ()
-    parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS if part not in hidden}
+    parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}
     # Each board by itself, since a move changes one of them.
     boards = {
         f"board-{place.seat}": render_template("parts/board.html", place=place, **values) for place in view.places
