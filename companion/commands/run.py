@@ -29,13 +29,15 @@ from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
 from vision.network import Models
 
-SIMULATED = "simulated"
+SIMULATED, PHONE = "simulated", "phone"
 AFTERWARDS_S = 2.0
 """How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
 
 @click.command()
-@click.option("--camera", "spec", default="auto", show_default=True, help="simulated, folder:DIR, usb:0, picamera, …")
+@click.option(
+    "--camera", "spec", default="auto", show_default=True, help="simulated, phone, folder:DIR, usb:0, picamera, …"
+)
 @click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--side", help="The side of the boards.  [default: the edition's first]")
 @click.option("--players", default="2", show_default=True, help="How many, or their names: Ann,Ben.")
@@ -70,6 +72,8 @@ def command(
     Stopped at any moment, it goes on where it stood with --game ID.
     """
     cv2.setNumThreads(1)
+    if spec == PHONE and not dashboard:
+        raise click.UsageError("photos of phones come through the dashboard: add --dashboard")
     if dashboard:
         with serving(data_dir(data), port=port) as site:
             _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
@@ -90,6 +94,12 @@ def command(
 
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
+    if spec == PHONE:
+        game = site.log.game(name) if name else site.log.create(start)
+        site.settings.change(by_phone=True)
+        site.follow_by_phone(game.id)
+        threading.Event().wait()
+        return
     if spec != SIMULATED:
         camera = open_corrected(spec, site.log.folder)
         site.window = Window(camera, camera)
