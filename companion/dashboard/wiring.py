@@ -29,6 +29,7 @@ THREADS = 128
 """Every device that watches holds one, and pages need some too."""
 SENT_AT_ONCE = 64 * 2**10
 """Bytes that wait for a device before more are made for it."""
+HOUR_S = 3600.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
@@ -100,13 +101,22 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
         server = Server(site, host, port, (*own_names(), *names))
         site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         server.start()
-        site.sweep()
         for line in welcome(site, server.port):
             click.echo(line)
+        ending = threading.Event()
+        threading.Thread(target=_sweep, args=(site, ending), name="sweeper", daemon=True).start()
         try:
             yield site
         finally:
+            ending.set()
             server.close()
+
+
+def _sweep(site: Site, ending: threading.Event) -> None:
+    """Delete what the host does not want to keep, now and every hour."""
+    site.sweep()
+    while not ending.wait(HOUR_S):
+        site.sweep()
 
 
 def welcome(site: Site, port: int) -> list[str]:
