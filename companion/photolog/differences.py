@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from math import dist
 from typing import Any
 
@@ -65,14 +66,18 @@ def accepted(before: Mapping[str, Any], after: Mapping[str, Any], names: Collect
 
 def reseated(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The second reading with the seats of the first: it is the same photo, so each board lies where it lay."""
-    free = {board["seat"]: _middle(board) for board in before["boards"] if "corners_px" in board}
-    spare = iter(seat for seat in range(1, len(free) + len(after["boards"]) + 1) if seat not in free)
-    boards = []
-    for board in after["boards"]:
-        here = _middle(board)
-        nearest = min(free, key=lambda seat: dist(here, free[seat]), default=None)
-        boards.append({**board, "seat": next(spare) if nearest is None else nearest})
-        free.pop(nearest or 0, None)
+    places = {board["seat"]: _middle(board) for board in before["boards"] if "corners_px" in board}
+    pairs = sorted(
+        (dist(_middle(board), place), i, seat)
+        for i, board in enumerate(after["boards"])
+        for seat, place in places.items()
+    )
+    seats: dict[int, int] = {}
+    for _, i, seat in pairs:
+        if i not in seats and seat not in seats.values():
+            seats[i] = seat
+    spare = (seat for seat in count(1) if seat not in places)
+    boards = [{**board, "seat": seats.get(i) or next(spare)} for i, board in enumerate(after["boards"])]
     return {**after, "boards": sorted(boards, key=lambda board: board["seat"])}
 
 

@@ -9,9 +9,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion.commands.run import command
 from companion.gamelog import Game, PhotoRead, Record
 from companion.keeper import newest
 from companion.phone import PhoneError
@@ -93,6 +95,12 @@ def test_a_photo_without_boards_is_told(host: FlaskClient, site: Any, game: Game
 
 def held_file(picture: Any) -> Any:
     return io.BytesIO(cv2.imencode(".jpg", picture)[1].tobytes())
+
+
+def test_photos_of_phones_come_through_the_dashboard() -> None:
+    told = CliRunner().invoke(command, ["--camera", "phone"])
+    assert told.exit_code == 2
+    assert "add --dashboard" in told.output
 
 
 def test_only_the_chosen_game_takes_photos(at_table: FlaskClient, site: Any, game: Game) -> None:
