@@ -67,11 +67,8 @@ def accepted(before: Mapping[str, Any], after: Mapping[str, Any], names: Collect
 def reseated(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The second reading with the seats of the first: it is the same photo, so each board lies where it lay."""
     places = {board["seat"]: _middle(board) for board in before["boards"] if "corners_px" in board}
-    pairs = sorted(
-        (dist(_middle(board), place), i, seat)
-        for i, board in enumerate(after["boards"])
-        for seat, place in places.items()
-    )
+    middles = dict(enumerate(map(_middle, after["boards"])))
+    pairs = sorted((dist(middle, place), i, seat) for i, middle in middles.items() for seat, place in places.items())
     seats: dict[int, int] = {}
     for _, i, seat in pairs:
         if i not in seats and seat not in seats.values():
