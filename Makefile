@@ -7,13 +7,14 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage train dev lock arm64 translations clean FORCE
+.PHONY: help run test lint coverage trace train dev lock arm64 translations clean FORCE
 
 help:
 	@echo 'make run       play at a simulated table, read it with a camera, show it in a browser'
 	@echo 'make test      run the tests'
 	@echo 'make lint      check style, types and import contracts'
 	@echo 'make coverage  run the tests and show the lines they missed'
+	@echo 'make trace     path-trace photographs for training, first (hours; optional)'
 	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
 	@echo 'make translations  gather sentences to translate, compile the catalogues'
@@ -40,6 +41,9 @@ lint: .venv/.dev
 coverage: .venv/.dev .venv/.browser
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
+
+trace: build/tracing/.made
+	@PYTHONPATH=. build/tracing/bin/python -m models.training.traced $(ARGS)
 
 train: .venv/.train
 	@.venv/bin/python -m models.training $(ARGS)
@@ -69,7 +73,7 @@ lock: .venv/.made
 	  $(call quietly,"$$scratch/uv/bin/python" -m pip install uv); \
 	  uv=$$scratch/uv/bin/uv; \
 	fi; \
-	for list in run dev training; do \
+	for list in run dev training tracing; do \
 	  "$$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	    --no-emit-index-url --no-emit-find-links $(ARGS) \
 	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
@@ -119,6 +123,17 @@ endef
 	@echo 'Installing what training needs...'
 	$(call install,training)
 	@touch .venv/.run $@
+
+# Blender comes for one version of Python only, and with another numpy than the companion's.
+build/tracing/.made: requirements/tracing.txt
+	@if ! python3.11 -c 'import venv' 2>/dev/null; then \
+	  echo 'Tracing needs Python 3.11 as python3.11, with venv. Install it, then try again.' >&2; \
+	  exit 1; \
+	fi
+	@echo 'Installing what tracing needs...'
+	@rm -rf build/tracing && python3.11 -m venv build/tracing
+	@$(call quietly,build/tracing/bin/python -m pip install --require-hashes -r $<)
+	@touch $@
 
 # The dashboard is tested in the system's chromium; CHROMIUM names another one.
 .venv/.browser: .venv/.made

@@ -7,16 +7,17 @@ import os
 import sqlite3
 import tempfile
 import zlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from companion.errors import CompanionError
 from companion.gamelog import GameLog
+from companion.gamelog.errors import telling
 from companion.gamelog.photos import INCOMING, make_folder, sync
 from companion.gamelog.store import DATABASE, PHOTOS
 from companion.startup import RUNNING
@@ -30,29 +31,51 @@ class BackupError(CompanionError):
     """A backup that cannot be made or put back."""
 
 
-def back_up(folder: Path, path: Path) -> int:
-    """Write a data folder into one zip, while games may go on in it; how many files it holds."""
+class Kept(NamedTuple):
+    """How many files a backup holds, and how many photos had been lost before it was made."""
+
+    files: int
+    lost: int
+
+
+def back_up(folder: Path, path: Path) -> Kept:
+    """Write a data folder into one zip, while games may go on in it."""
     if not (folder / DATABASE).exists():
         raise BackupError(f"there is no game log in {folder}; name its folder with --data")
+    if path.resolve().is_relative_to(folder.resolve()):
+        raise BackupError(f"{path} would lie in {folder}, which it is a backup of; write it elsewhere")
     draft = path.with_name(f"{path.name}.part")
     try:
-        with tempfile.TemporaryDirectory() as scratch, ZipFile(draft, "w", ZIP_DEFLATED) as archive:
+        # It holds keys, so it is its owner's alone. The copy of the database lies beside it: there is room there.
+        with (
+            os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file,
+            tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as scratch,
+            ZipFile(file, "w", ZIP_DEFLATED) as archive,
+        ):
             # First the database, then the photos: every photo that an event in it speaks of is then there.
             copy = Path(scratch) / DATABASE
             _copy_database(folder / DATABASE, copy)
             sums = {DATABASE: _store(archive, copy, DATABASE)}
-            for file in _files(folder):
-                name = file.relative_to(folder).as_posix()
-                sums[name] = _store(archive, file, name)
-            manifest = {"format": FORMAT, "made_at": datetime.now(UTC).isoformat(timespec="seconds"), "sha256": sums}
+            for kept in _files(folder):
+                name = kept.relative_to(folder).as_posix()
+                # What is gone by now is what a page was about to throw away, or a photo that a host has just deleted.
+                with suppress(FileNotFoundError):
+                    sums[name] = _store(archive, kept, name)
+            lost = _lost_photos(copy, sums)
+            made_at = datetime.now(UTC).isoformat(timespec="seconds")
+            manifest = {"format": FORMAT, "made_at": made_at, "sha256": sums, "lost": lost}
             archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+            archive.close()
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(path)
+        sync(path.parent)
     finally:
         draft.unlink(missing_ok=True)
-    return len(sums)
+    return Kept(len(sums), len(lost))
 
 
-def restore(path: Path, folder: Path) -> int:
+def restore(path: Path, folder: Path) -> Kept:
     """Put a backup into a folder that has no games yet; all of it, checked, or nothing."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty; move what is in it away first, or name another with --data")
@@ -60,23 +83,35 @@ def restore(path: Path, folder: Path) -> int:
     # In the folder itself: a service may own that, but not the one above.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch, _opened(path) as archive:
         fresh = Path(scratch)
-        sums = _manifest(archive, path)
+        sums, lost = _manifest(archive, path)
         for name, digest in sums.items():
             _take(archive, name, digest, fresh / _safe(name), path)
         with GameLog(fresh) as log:
-            if log.check(thorough=False).lost:
+            found = log.check(thorough=False)
+            if found.database or {*found.missing, *found.damaged} - lost:
                 raise BackupError(f"{path} lacks things that its games speak of; take another backup")
         # The database comes last: without it there are no games yet.
         for entry in sorted(fresh.iterdir(), key=lambda entry: entry.name == DATABASE):
             entry.replace(folder / entry.name)
         sync(folder)
-    return len(sums)
+    return Kept(len(sums), len(lost))
 
 
 def _copy_database(source: Path, target: Path) -> None:
     """With SQLite's own means, which see one moment of a database that is written to meanwhile."""
-    with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
+    with (
+        telling(f"copying {source}"),
+        closing(sqlite3.connect(source)) as reading,
+        closing(sqlite3.connect(target)) as writing,
+    ):
         reading.backup(writing)
+
+
+def _lost_photos(database: Path, sums: Mapping[str, str]) -> list[str]:
+    """Photos that games speak of and a worn card has lost; they are named by their sums."""
+    with closing(sqlite3.connect(database)) as reading:
+        wanted = {name for (name,) in reading.execute("SELECT sha256 FROM photos")}
+    return sorted(wanted - {digest for name, digest in sums.items() if name.startswith(f"{PHOTOS}/")})
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -110,7 +145,7 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-    except (KeyError, BadZipFile, zlib.error, EOFError) as error:
+    except (KeyError, BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise BackupError(f"{name} in {path} cannot be read: {error}; take another backup") from error
     if found.hexdigest() != digest:
         raise BackupError(f"{name} in {path} is damaged; take another backup")
@@ -129,12 +164,13 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         yield archive
 
 
-def _manifest(archive: ZipFile, path: Path) -> dict[str, str]:
+def _manifest(archive: ZipFile, path: Path) -> tuple[dict[str, str], set[str]]:
+    """The sums of all files, and the photos that were lost before."""
     try:
         manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
         if manifest["format"] != FORMAT:
             raise BackupError(f"{path} was written by a newer companion (format {manifest['format']}); update this one")
-        return dict(manifest["sha256"])
+        return dict(manifest["sha256"]), set(manifest.get("lost", ()))
     except (KeyError, ValueError, TypeError, BadZipFile) as error:
         raise BackupError(f"{path} is not a backup: it holds no usable {MANIFEST}") from error
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from companion.discretion import be_discreet
 from companion.errors import CompanionError
 from engine.errors import EngineError
 from hardware.errors import HardwareError
@@ -77,3 +78,4 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="azul-companion", prog_name="azul")
 def main() -> None:
     """A companion for Azul tables: plays, scores, explains and checks games."""
+    be_discreet()

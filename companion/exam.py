@@ -16,7 +16,7 @@ import numpy as np
 from companion.measure import Judged, JudgedCell, compare
 from companion.photos import save_picture
 from companion.pipeline import Reading, layout_of, read_photo
-from companion.reconcile.sense import weigh_board
+from companion.reconcile.photo import weighed
 from companion.simulate import position_of_seed
 from companion.staging import stage_table, truth_table
 from engine import load
@@ -68,12 +68,11 @@ class Answer:
         """For each cell that was read: the probability stated for it, and whether it is right."""
         if self.reading is None:
             return
-        sighting = self.reading.sighting
-        layout = layout_of(sighting.edition)
+        sighting = weighed(self.reading.sighting, load(self.reading.sighting.edition))
         for board in self.judged.boards:
             if board.index is None:
                 continue
-            stated = weigh_board(sighting.boards[board.index].cells, layout, sighting.side)
+            stated = sighting.boards[board.index].cells
             for cell in board.cells:
                 if cell.read != UNSEEN and cell.cell in stated:
                     yield stated[cell.cell][cell.read], cell.is_right

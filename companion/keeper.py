@@ -15,7 +15,7 @@ from companion.scribe import Told
 from engine import OVER
 from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
 from hardware.camera import Camera, CameraError, Frame
-from hardware.cameras.opening import open_camera
+from hardware.cameras.opening import exact_spec, open_camera
 from vision.network import Models
 
 CAMERAS = "cameras"
@@ -25,9 +25,10 @@ GLANCE_S = 2.0
 
 
 def open_corrected(spec: str, folder: Path) -> CorrectedCamera:
-    """A camera, put right by what was measured of it."""
-    known = load_calibration(spec, folder / CAMERAS)
-    return CorrectedCamera(open_camera(spec), known, lambda found: save_calibration(found, spec, folder / CAMERAS))
+    """A camera, put right by what was measured of it, by whichever name it is called."""
+    exact = exact_spec(spec)
+    known = load_calibration(exact, folder / CAMERAS)
+    return CorrectedCamera(open_camera(exact), known, lambda found: save_calibration(found, exact, folder / CAMERAS))
 
 
 class Window:

@@ -27,15 +27,21 @@ from vision.sighting import Sighting
 
 PACE_S = 0.2
 """From one preview to the next."""
+CALM_PACES = 3
+"""So much more seldom they come while nothing moves: a hand stays longer than that."""
 PAUSE_S = 2.0
 """How long a camera that failed is left alone."""
 PATIENCE = 15
 """After so many previews a table in which no board was found is looked at again."""
+MOST_PATIENCE = 20 * PATIENCE
+"""It is looked at ever more seldom, down to this: an empty table is not worth a warm processor all night."""
 JPEG_QUALITY = 92
 
 
 class Session:
     """One game at one table; where it stands is always the log's word."""
+
+    _patience = PATIENCE
 
     def __init__(
         self,
@@ -74,8 +80,8 @@ class Session:
         """Follow the game until told to stop, or until there is nothing more to see."""
         while not stop.is_set():
             try:
-                self.step()
-                pause = self._pace_s
+                is_calm = self.step() == STILL and self.is_waiting
+                pause = self._pace_s * (CALM_PACES if is_calm else 1)
             except (NoMorePhotosError, CameraLostError):
                 raise
             except (CameraError, GameLogError) as error:
@@ -91,14 +97,21 @@ class Session:
         if view == MOVING:
             self._again = False
         elif view == CHANGED:
+            self._patience = PATIENCE
             self._look(again=False)
         elif view == STILL and self._again:
             self._look(again=True)
         elif view == STILL and self._blind:
             self._blind -= 1
             if not self._blind:
-                self._look(again=False)
+                self._try_again()
         return view
+
+    def _try_again(self) -> None:
+        """Look for boards once more; in vain, it takes twice as long until the next time."""
+        self._look(again=False)
+        if self._blind:
+            self._blind = self._patience = min(2 * self._patience, MOST_PATIENCE)
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""

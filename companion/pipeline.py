@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import models
+from companion.discretion import be_discreet
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
@@ -86,4 +87,5 @@ def networks_name() -> str:
 
 def load_networks() -> Models:
     """The networks that come with the companion."""
+    be_discreet()
     return load_models(MODELS_DIR)

@@ -58,10 +58,19 @@ def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any
 def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
     """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
     rng = Random(f"position {seed}")
-    setup = edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)
+    setup = _setup(edition, rng)
     state, broken = edition.start(setup), []
     for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
         state = step.state
         broken += [violation.rule for violation in step.violations]
     table: dict[str, Any] = edition.format_table(edition.position(state))
     return table | ({"mischief": broken} if broken else {})
+
+
+def players_of_seed(edition: Edition[Any, Any, Any], seed: int) -> int:
+    """How many sit at the table of that position."""
+    return _setup(edition, Random(f"position {seed}")).players
+
+
+def _setup(edition: Edition[Any, Any, Any], rng: Random) -> Setup[Any]:
+    return edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)

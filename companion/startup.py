@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.gamelog.errors import telling
 from companion.gamelog.photos import make_folder, sync, write_through
 
 RUNNING = "running.json"
@@ -30,22 +31,28 @@ class Start:
 @contextmanager
 def starting(folder: Path) -> Iterator[Start]:
     """Run within this: a run that does not come to its end, by an error or a power cut, counts as a crash."""
-    make_folder(folder)
     path = folder / RUNNING
-    crashes = _crashes(path)
-    _write(path, crashes + 1)
+    with telling(f"starting in {folder}"):
+        make_folder(folder)
+        crashes = _crashes(path)
+        _write(path, crashes + 1)
     try:
         yield Start(crashes)
     except KeyboardInterrupt:
-        path.unlink()
+        _end(path)
         raise
-    path.unlink()
-    sync(folder)
+    _end(path)
 
 
 def went_well(folder: Path) -> None:
     """Forget earlier crashes: the run has come so far that another crash would have another cause."""
     _write(folder / RUNNING, 1)
+
+
+def _end(path: Path) -> None:
+    with telling(f"ending in {path.parent}"):
+        path.unlink()
+        sync(path.parent)
 
 
 def _write(path: Path, crashes: int) -> None:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 
 from companion.dashboard.site import Site
-from companion.gamelog import Entry
+from companion.gamelog import Entry, GameLogError
 from companion.keeper import Window, follow_newest, newest
-from hardware.calibration import CorrectedCamera
+from hardware.calibration import CalibrationError, CorrectedCamera
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from hardware.rig.panel import Mood
 
@@ -17,6 +17,8 @@ PACE_S = 0.1
 """From one preview to the next: twice as often as at a desk, since a Pi takes longer for what comes afterwards."""
 PAUSE_S = 2.0
 """How long a camera that is not there is left alone."""
+FAREWELL_S = 15.0
+"""How long a picture that is being read may take, on a slow machine, before it is ended in the midst of it."""
 
 
 class Watching:
@@ -35,11 +37,15 @@ class Watching:
         """Begin to watch."""
         self._thread.start()
 
+    def rest(self, why: str) -> None:
+        """Do not watch at all, and say why."""
+        self._trouble = why
+
     def close(self) -> None:
         """Watch no more."""
         self._closing.set()
         if self._thread.is_alive():
-            self._thread.join(PAUSE_S)
+            self._thread.join(FAREWELL_S)
 
     @property
     def silent_s(self) -> float:
@@ -61,7 +67,10 @@ class Watching:
         """What the lamp is to say."""
         if self.trouble:
             return Mood.TROUBLE
-        game = newest(self._site.log)
+        try:
+            game = newest(self._site.log)
+        except GameLogError:
+            return Mood.TROUBLE
         if game is None:
             return Mood.OFF
         asks = game.folded.doubts or any(not breach.allowed for breach in game.folded.breaches)
@@ -75,8 +84,8 @@ class Watching:
             self._trouble, self.is_lost = str(error), True
         except NoMorePhotosError as error:
             self._trouble = str(error)
-        except BaseException:
-            self.is_lost = True
+        except BaseException as error:
+            self._trouble, self.is_lost = f"{type(error).__name__}: {error}", True
             raise
 
     def _watch(self) -> None:
@@ -101,7 +110,7 @@ class Watching:
                 window.close()
         except (CameraLostError, NoMorePhotosError):
             raise
-        except CameraError as error:
+        except (CameraError, CalibrationError, GameLogError) as error:
             self._trouble = str(error)
             self._closing.wait(PAUSE_S)
 

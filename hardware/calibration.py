@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Camera, Frame, Picture
+from hardware.camera import Camera, CameraError, Frame, Picture
 from hardware.errors import HardwareError
 
 Array = NDArray[np.float64]
@@ -32,6 +33,8 @@ BRIGHT = 0.05
 """The share of a board that is its white print, and a little less than that."""
 STRONGEST_GAIN = 4.0
 CLIPPED = 250
+SAME_SHAPE = 0.01
+"""By how much the sides' ratio of pictures of one lens may differ, for rounding."""
 
 
 class CalibrationError(HardwareError):
@@ -141,7 +144,10 @@ def save_calibration(calibration: Calibration, camera: str, folder: Path) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     path = _path(camera, folder)
     draft = path.with_suffix(".part")
-    draft.write_text(json.dumps({"camera": camera, **asdict(calibration)}, indent=1), encoding="utf-8")
+    with draft.open("w", encoding="utf-8") as file:
+        json.dump({"camera": camera, **asdict(calibration)}, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
     draft.replace(path)
 
 
@@ -198,10 +204,19 @@ class CorrectedCamera:
 
     def _map(self, lens: Lens, size: tuple[int, int]) -> tuple[Any, Any]:
         if size not in self._maps:
+            if abs(size[0] * lens.size_px[1] / (size[1] * lens.size_px[0]) - 1) > SAME_SHAPE:
+                raise CameraError(
+                    f"the lens was measured in pictures of {_by(lens.size_px)}, and these are of {_by(size)}: another "
+                    "camera, or another part of its sensor; calibrate it anew"
+                )
             scale = np.diag([size[0] / lens.size_px[0], size[1] / lens.size_px[1], 1.0])
             matrix, bent = scale @ np.array(lens.matrix), np.array(lens.distortion)
             self._maps[size] = cv2.initUndistortRectifyMap(matrix, bent, np.eye(3), matrix, size, cv2.CV_16SC2)
         return self._maps[size]
+
+
+def _by(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
 
 
 def _balanced(picture: Picture, gains: tuple[float, float, float]) -> Picture:

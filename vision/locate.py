@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.network import Floats, Models
-from vision.pose import Array, transform
-from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
+from vision.pose import Array, inverse, transform
+from vision.rectify import ALIGN, FIT, WHITE, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
 FINDER_PX = 512
@@ -34,6 +36,8 @@ SURE_BOARD = 0.8
 """What the aligner must give a board."""
 SURE_TURN = 0.95
 """A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
+SURE_LOOK = 0.95
+"""What a look from near must give a board, and its turn, to be the last."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -58,6 +62,8 @@ FITS = 4
 """How often they are then fitted to the print, at most."""
 STILL = 0.003
 """Corners that move less than this share of the board's diagonal are right."""
+SLIDES = 8
+"""How often a square is moved on the table, at most."""
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
@@ -83,8 +89,8 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
-    (maps,) = models.finder(np.ascontiguousarray(small.transpose(2, 0, 1)[None] / np.float32(255)))
-    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _quads(maps[0, 0], level)]
+    (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
+    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
@@ -113,16 +119,40 @@ def _widest(hull: Array) -> Array:
     while len(hull) > MOST_HULL:
         hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
         slack *= 1.4
-    choices = hull[list(combinations(range(len(hull)), 4))]
-    x, y = choices[..., 0], choices[..., 1]
-    areas = np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1))
-    return np.asarray(choices[int(np.argmax(areas))], np.float64)
+    choices = _fours(len(hull))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = (hull[choices[:, i]].T for i in range(4))
+    areas = np.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))
+    return np.asarray(hull[choices[int(np.argmax(areas))]], np.float64)
+
+
+@cache
+def _fours(count: int) -> NDArray[np.int64]:
+    """Every choice of four among so many."""
+    return np.array(list(combinations(range(count), 4)), np.int64).reshape(-1, 4)
 
 
 def _clockwise(quad: Array) -> Array:
     """Corners in the order of a board's, from any of them."""
     (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
     return quad if ax * by - ay * bx > 0 else quad[::-1]
+
+
+def _facing_out(quads: list[Array]) -> list[Array]:
+    """Corners in the order that they have if boards face away from each other, as their owners sit, or else downwards.
+
+    Boards may lie otherwise: it only saves a look to have guessed right.
+    """
+    if not quads:
+        return []
+    middles = np.array([quad.mean(axis=0) for quad in quads])
+    outwards = middles - middles.mean(axis=0) if len(quads) > 1 else np.array([[0.0, 1.0]])
+    return [_facing(quad, outward) for quad, outward in zip(quads, outwards, strict=True)]
+
+
+def _facing(quad: Array, outward: Array) -> Array:
+    """Corners beginning with the one that makes the lower side, from the third to the fourth, lie farthest outward."""
+    sides = (quad + np.roll(quad, -1, axis=0)) @ outward
+    return np.roll(quad, 2 - int(np.argmax(sides)), axis=0)
 
 
 def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
@@ -148,7 +178,7 @@ def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: 
     boards: list[Located] = []
     tried: list[Array] = []
     for guess in guesses:
-        if _is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
+        if is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
             continue
         tried.append(guess)
         board = refine(pyramid, guess, models, kinds)
@@ -165,7 +195,7 @@ def _is_same(guess: Array, other: Array) -> bool:
     )
 
 
-def _is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
+def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
     """Whether the middle of some corners lies on one of these boards."""
     middle = corners_px.mean(axis=0).tolist()
     return any(cv2.pointPolygonTest(board.corners_px.astype(np.float32), middle, False) >= 0 for board in boards)
@@ -175,17 +205,27 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
     """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
     corners = corners_px
     for _ in range(TRIES):
-        corners = _approach(pyramid, corners, models)
-        corners, is_still = _settle(pyramid, corners, models)
+        seen, look = _approach(pyramid, corners, models)
+        corners, is_still = _settle(pyramid, _moved(seen, look), models)
         if is_still:
             break
     if not is_still or not _is_convex(corners):
         return None
-    corners, (off, turns, chances) = _upright(pyramid, corners, models)
-    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD or np.abs(off).mean() > AGREE_PX:
-        return None
-    best = max(kinds, key=chances.__getitem__)
-    return Located(corners, best, chances[best], "print")
+    if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
+        corners, look = _upright(pyramid, corners, models)
+        is_board = min(look[1][0], sum(look[2][kind] for kind in kinds)) >= SURE_BOARD
+        if not is_board or np.abs(look[0]).mean() > AGREE_PX:
+            return None
+    best = max(kinds, key=look[2].__getitem__)
+    return Located(corners, best, look[2][best], "print")
+
+
+def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
+    """Whether the look before the fit, in whose view the fitted corners are given, leaves nothing for a last one."""
+    off, turns, chances = look
+    is_board = min(turns[0], max(chances[kind] for kind in kinds)) >= SURE_LOOK
+    agrees = np.abs(ALIGN.corners() + off - fitted).mean() <= AGREE_PX
+    return bool(is_board and agrees and np.abs(off).mean() < NEAR_PX)
 
 
 def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
@@ -197,18 +237,22 @@ def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, L
     return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
-def _approach(pyramid: Pyramid, corners: Array, models: Models) -> Array:
-    """Corners turned and brought near the print."""
-    for _ in range(LOOKS):
-        off, turns, _ = _look(pyramid, corners, models)
-        quarters = int(np.argmax(turns))
-        if quarters:
-            corners = np.roll(corners, quarters, axis=0)
-            continue
-        corners = ALIGN.to_picture(corners, ALIGN.corners() + off)
-        if np.abs(off).mean() < NEAR_PX:
+def _approach(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned and brought near the print, with the last look at them, which says how far off they still are."""
+    look = _look(pyramid, corners, models)
+    for _ in range(LOOKS - 1):
+        quarters = int(np.argmax(look[1]))
+        if not quarters and np.abs(look[0]).mean() < NEAR_PX:
             break
-    return corners
+        # How far off corners are is only said of what is upright.
+        corners = np.roll(corners, quarters, axis=0) if quarters else _moved(corners, look)
+        look = _look(pyramid, corners, models)
+    return corners, look
+
+
+def _moved(corners: Array, look: Look) -> Array:
+    """Corners where a look says that they should be."""
+    return ALIGN.to_picture(corners, ALIGN.corners() + look[0])
 
 
 def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bool]:
@@ -231,6 +275,12 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     return Located(corners_px, best, chances[best], how)
 
 
+def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> bool:
+    """Whether what these corners cut out is rather a board of these kinds than none."""
+    chances = _look(pyramid, corners_px, models)[2]
+    return sum(chances[kind] for kind in kinds) > 0.5
+
+
 def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)
@@ -241,19 +291,56 @@ def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
 
 def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> Array:
     """Corners moved so that the print lies where it should all over the board; a few tiles or a hand do not matter."""
+    return FIT.to_picture(corners_px, fitted_corners(_print_off(pyramid, corners_px, models)))
+
+
+def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
+    """How far off, (2, rows, columns), the print is in the view that corners cut out."""
     view = FIT.cut(pyramid, corners_px)
     (maps,) = models.fitter(balanced(view, white_of(view))[None])
-    return FIT.to_picture(corners_px, fitted_corners(maps[0, :2]))
+    return maps[0, :2]
 
 
 def fitted_corners(off: Floats) -> Array:
     """The corners in a view by how far off, (2, rows, columns), the print is in it."""
+    places, found = _pairs(off)
+    homography, _ = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
+    return transform(np.asarray(homography, np.float64), FIT.corners())
+
+
+def _pairs(off: Floats) -> tuple[Array, Array]:
+    """Places on the board in the fitter's view, and where their print is."""
     places = fit_grid()
     low, high = FIT.corners()[0], FIT.corners()[2]
     inside = ((places > low) & (places < high)).all(axis=1)
-    found = places + off.reshape(2, -1).T * FIT_UNIT_PX
-    homography, _ = cv2.findHomography(places[inside], found[inside], cv2.USAC_MAGSAC, FIT_NOISE_PX)
-    return transform(np.asarray(homography, np.float64), FIT.corners())
+    return places[inside], (places + off.reshape(2, -1).T * FIT_UNIT_PX)[inside]
+
+
+def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
+    """A square on the table, whose homography is in sides of a board, moved on it to the print; None if it finds none.
+
+    Less can go wrong than with four free corners, so that one of them may be covered.
+    """
+    corners, _ = _upright(pyramid, square_px, models)
+    back = inverse(table)
+    for _ in range(SLIDES):
+        places, prints = _pairs(_print_off(pyramid, corners, models))
+        here, there = (transform(back, FIT.to_picture(corners, points)) for points in (places, prints))
+        motion, agree = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=2 * FIT_NOISE_PX / FIT.span_px)
+        if motion is None:
+            return None
+        true = agree.ravel() > 0
+        turn = motion[:, :2] / np.sqrt(np.linalg.det(motion[:, :2]))
+        shift = there[true].mean(axis=0) - here[true].mean(axis=0) @ turn.T
+        before, corners = corners, transform(table, transform(back, corners) @ turn.T + shift)
+        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+            break
+    off, turns, chances = _look(pyramid, corners, models)
+    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD:
+        return None
+    best = max(kinds, key=chances.__getitem__)
+    agrees = np.sort(np.linalg.norm(off, axis=1))[2] <= AGREE_PX
+    return Located(corners, best, chances[best], "print") if agrees else None
 
 
 def fit_grid() -> Array:
@@ -270,7 +357,7 @@ def _apart(boards: list[Located]) -> list[Located]:
     """The boards without those that lie on a surer one."""
     kept: list[Located] = []
     for board in sorted(boards, key=lambda board: -board.sure):
-        if not _is_on(board.corners_px, kept):
+        if not is_on(board.corners_px, kept):
             kept.append(board)
     return kept
 

@@ -16,6 +16,7 @@ from vision.network import Models
 from vision.pose import Array, estimate_focal, homography_of, join, pose_of
 from vision.rectify import Picture, Pyramid
 from vision.sighting import Located, SeenBoard, Sighting
+from vision.together import together
 
 
 def look(
@@ -68,7 +69,7 @@ def _locate(
     guesses, discs = find(pyramid, models)
     if corners_px:
         return [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px], discs
-    boards = believed(pyramid, guesses, models, kinds)
+    boards = together(pyramid, believed(pyramid, guesses, models, kinds), guesses, models, kinds)
     if not boards:
         boards = [place_by(pyramid, corners, models, kinds, "markers") for corners in find_markers(pyramid.picture)]
     return boards, discs

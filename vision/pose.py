@@ -47,7 +47,7 @@ class Pose:
 
 def transform(homography: Array, points: Array) -> Array:
     """Points sent through a homography."""
-    sent = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    sent = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(sent[:, :2] / sent[:, 2:])
 
 
@@ -87,6 +87,11 @@ def estimate_focal(homographies: Sequence[Array], size_px: tuple[int, int], note
 
     Seen from straight above every focal length does, and the noted one, or the usual one, is the answer.
     """
+    return float(_FOCALS[int(np.argmin(focal_costs(homographies, size_px, noted_px)))] * max(size_px))
+
+
+def focal_costs(homographies: Sequence[Array], size_px: tuple[int, int], noted_px: float | None = None) -> Array:
+    """How unlikely (natural logarithm) each focal length is, by what was noted and how square it makes surfaces."""
     focals = _FOCALS * max(size_px)
     expected, spread = (noted_px, NOTED_SPREAD) if noted_px else (USUAL_FOCAL * max(size_px), FOCAL_SPREAD)
     cost = 0.5 * (np.log(focals / expected) / spread) ** 2
@@ -101,17 +106,17 @@ def estimate_focal(homographies: Sequence[Array], size_px: tuple[int, int], note
         skew = (right * down).sum(1) / np.sqrt(squares[0] * squares[1])
         stretch = 0.5 * np.log(squares[0] / squares[1])
         cost = cost + 0.5 * (skew**2 + stretch**2) / SQUARE_NOISE**2
-    return float(focals[int(np.argmin(cost))])
+    return np.asarray(cost)
 
 
 def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Array:
     """One homography for the whole table, from the frame of the first surface, that fits equal surfaces lying on it."""
     corners = rectangle(width_mm, height_mm)
-    seen = [transform(homography, corners) for homography in homographies]
+    seen = np.vstack([transform(homography, corners) for homography in homographies])
     table = homographies[0]
-    for _ in range(ROUNDS_TO_JOIN if len(seen) > 1 else 0):
-        placed = [_rigid(corners, transform(inverse(table), pixels)) for pixels in seen]
-        found, _ = cv2.findHomography(np.vstack(placed), np.vstack(seen))
+    for _ in range(ROUNDS_TO_JOIN if len(homographies) > 1 else 0):
+        placed = rigid(corners, transform(inverse(table), seen).reshape(-1, 4, 2))
+        found, _ = cv2.findHomography(placed.reshape(-1, 2), seen)
         table = np.asarray(found, np.float64)
     return table
 
@@ -119,9 +124,10 @@ def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Ar
 ROUNDS_TO_JOIN = 20
 
 
-def _rigid(corners: Array, near: Array) -> Array:
-    """A rectangle moved and turned, never stretched, to lie as near as it can to four points."""
-    middle, goal = corners.mean(axis=0), near.mean(axis=0)
-    left, _, right = np.linalg.svd((corners - middle).T @ (near - goal))
-    turn = (left @ right).T
-    return np.asarray((corners - middle) @ turn.T + goal)
+def rigid(corners: Array, near: Array) -> Array:
+    """A rectangle moved and turned, never stretched, to lie as near as it can to four points, for each four of them."""
+    plain, goal = corners - corners.mean(axis=0), near.mean(axis=1, keepdims=True)
+    (ax, ay), (bx, by) = plain.T, (near - goal).transpose(2, 0, 1)
+    along, across = (bx * ax + by * ay).sum(axis=1), (by * ax - bx * ay).sum(axis=1)
+    cos, sin = np.array([along, across]) / np.hypot(along, across)
+    return np.asarray(plain @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1) + goal)

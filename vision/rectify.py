@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import Layout, Surface
-from vision.pose import Array, Pose, rectangle, transform
+from vision.pose import Array, Pose, inverse, rectangle, transform
 
 Picture = NDArray[np.uint8]
 
@@ -54,14 +54,13 @@ class Pyramid:
         """The part of the picture that a homography, from the wanted pixels to the picture's, shows."""
         level = self._level(homography, size_px)
         while len(self._levels) <= level:
-            last = self._levels[-1]
-            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
-            self._levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+            self._levels.append(_half(self._levels[-1]))
         height, width = self._levels[level].shape[:2]
         x, y = width / self.size_px[0], height / self.size_px[1]
         shrink = np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags), np.uint8)
+        seen = cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags)
+        return np.asarray(seen if level == 0 else cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def _level(self, homography: Array, size_px: tuple[int, int]) -> int:
         """How often the picture is to be halved: as long as two of its pixels still fall on one of the wanted."""
@@ -70,6 +69,13 @@ class Pyramid:
         around = transform(homography, np.array([[x, y], [x + 1, y], [x, y + 1]]))
         step = min(float(np.linalg.norm(around[1] - around[0])), float(np.linalg.norm(around[2] - around[0])))
         return int(np.clip(np.floor(np.log2(max(step, 1.0)) + 0.25), 0, LEVELS))
+
+
+def _half(picture: Picture) -> Picture:
+    """A picture at half its size, with a fourth channel: OpenCV warps four twice as fast as three."""
+    size = (max(1, picture.shape[1] // 2), max(1, picture.shape[0] // 2))
+    half = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(half if picture.shape[2] == 4 else cv2.cvtColor(half, cv2.COLOR_BGR2BGRA), np.uint8)
 
 
 def scale_of(surface: Surface) -> float:
@@ -104,14 +110,20 @@ def white_of(picture: Picture) -> NDArray[np.float32]:
 
     A board is its own colour chart: most of its print is pale, so its bright parts are white under any lamp.
     """
-    colours = picture[::3, ::3].reshape(-1, 3)
-    return np.maximum(np.percentile(colours, WHITE_PERCENT, axis=0), 16.0).astype(np.float32)
+    samples = np.ascontiguousarray(picture[::3, ::3])
+    counts = np.array([cv2.calcHist([samples], [i], None, [256], [0, 256]).ravel() for i in range(3)])
+    # Between the two samples that the percentile falls between.
+    place = (samples.shape[0] * samples.shape[1] - 1) * WHITE_PERCENT / 100
+    low, high = ((counts.cumsum(axis=1) <= int(place) + i).sum(axis=1) for i in range(2))
+    return np.asarray(np.maximum(low + (high - low) * (place - int(place)), 16.0), np.float32)
 
 
 def balanced(picture: Picture, white: NDArray[np.float32]) -> NDArray[np.float32]:
     """A picture as a network wants it, (3, height, width), scaled so that white is WHITE in each colour."""
-    mix = np.diag(WHITE / white).astype(np.float32)
-    return np.ascontiguousarray(cv2.transform(picture.astype(np.float32), mix).transpose(2, 0, 1))
+    seen = np.empty((3, *picture.shape[:2]), np.float32)
+    for plane, colour, scale in zip(seen, cv2.split(picture), (WHITE / white).astype(np.float32), strict=True):
+        np.multiply(colour, scale, out=plane)
+    return seen
 
 
 WHITE_PERCENT = 80
@@ -159,13 +171,19 @@ class Frame:
 
     def cut(self, pyramid: Pyramid, corners_px: Array) -> Picture:
         """The surface whose corners are thought to be here."""
-        homography = cv2.getPerspectiveTransform(self.corners().astype(np.float32), corners_px.astype(np.float32))
-        return pyramid.warp(np.asarray(homography, np.float64), (self.size_px, self.size_px))
+        return pyramid.warp(self._homography(corners_px), (self.size_px, self.size_px))
 
     def to_picture(self, corners_px: Array, points: Array) -> Array:
         """Points of the view that these corners cut out, in the picture."""
-        back = cv2.getPerspectiveTransform(self.corners().astype(np.float32), corners_px.astype(np.float32))
-        return transform(np.asarray(back, np.float64), points)
+        return transform(self._homography(corners_px), points)
+
+    def to_view(self, corners_px: Array, points_px: Array) -> Array:
+        """Points of the picture in the view that these corners cut out."""
+        return transform(inverse(self._homography(corners_px)), points_px)
+
+    def _homography(self, corners_px: Array) -> Array:
+        found = cv2.getPerspectiveTransform(self.corners().astype(np.float32), corners_px.astype(np.float32))
+        return np.asarray(found, np.float64)
 
 
 ALIGN = Frame(160, 112)

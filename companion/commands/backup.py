@@ -21,5 +21,7 @@ def command(out: Path | None, data: Path | None) -> None:
     Keep it in private: with its keys, anybody can change what the dashboard shows.
     """
     path = out or Path(f"azul-{datetime.now().astimezone():%Y-%m-%d-%H%M}.zip")
-    count = back_up(data_dir(data), path)
-    click.echo(f"{count} files written to {path}")
+    kept = back_up(data_dir(data), path)
+    click.echo(f"{kept.files} files written to {path}")
+    if kept.lost:
+        click.echo(f"warning: {kept.lost} photos that games speak of were lost or damaged already", err=True)

@@ -15,8 +15,10 @@ from companion.gamelog import data_dir
 from companion.inputs import data_option
 from hardware.camera import LesserCameraWarning
 from hardware.cameras.opening import open_camera
-from hardware.rig.health import Finding, Level, examine_camera, examine_machine
+from hardware.rig.health import Finding, Level, check_service, examine_camera, examine_machine
 
+OWNED = ("auto", "picamera", "usb")
+"""Cameras that only one program at a time can open."""
 SIGNS = {Level.FINE: ("ok", "green"), Level.NOTE: ("look", "yellow"), Level.BAD: ("bad", "red")}
 
 
@@ -25,7 +27,7 @@ SIGNS = {Level.FINE: ("ok", "green"), Level.NOTE: ("look", "yellow"), Level.BAD:
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per finding.")
 def command(spec: str, data: Path | None, as_json: bool) -> None:
-    """Look at camera, focus, light, disk, clock, temperature, power and libraries, and say what to do.
+    """Look at camera, focus, light, disk, clock, temperature, power, libraries and service, and say what to do.
 
     Exit status: 0 nothing is bad, 2 something is.
     """
@@ -45,7 +47,14 @@ def command(spec: str, data: Path | None, as_json: bool) -> None:
 
 def _examined(spec: str, folder: Path) -> Iterator[Finding]:
     yield from examine_machine(folder)
+    service = check_service()
+    if service is not None:
+        yield service
     if spec == "-":
+        return
+    if service is not None and service.level is not Level.BAD and spec.partition(":")[0] in OWNED:
+        advice = "for focus and light, stop it first: sudo systemctl stop azul; azul doctor; sudo systemctl start azul"
+        yield Finding("camera", Level.NOTE, "the service has it", advice)
         return
     with warnings.catch_warnings(record=True) as lesser:
         warnings.simplefilter("always", LesserCameraWarning)

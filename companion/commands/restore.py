@@ -17,5 +17,7 @@ from companion.inputs import data_option
 def command(backup: Path, data: Path | None) -> None:
     """Put a backup into a data folder that is empty or not there yet; what is there is never overwritten."""
     folder = data_dir(data)
-    count = restore(backup, folder)
-    click.echo(f"{count} files put back into {folder}")
+    kept = restore(backup, folder)
+    click.echo(f"{kept.files} files put back into {folder}")
+    if kept.lost:
+        click.echo(f"warning: {kept.lost} photos had been lost before the backup was made", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -22,9 +23,13 @@ from companion.serve import serve
 @click.option("--panel/--no-panel", default=True, help="Button and lamp on the pins of a Pi.")
 @data_option
 def command(spec: str, host: str, port: int, panel: bool, data: Path | None) -> None:
-    """Show the dashboard, and follow with the camera whatever game was begun last; `azul setup` makes it a service."""
+    """Show the dashboard, and follow with the camera whatever game was begun last; `azul setup` makes it a service.
+
+    Enter has the table looked at at once, as the button does.
+    """
     cv2.setNumThreads(1)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    serve(data_dir(data), spec, host, port, panel, stop, click.echo)
+    keyboard = sys.stdin if sys.stdin.isatty() else ()
+    serve(data_dir(data), spec, host, port, panel, stop, click.echo, keyboard)

@@ -13,9 +13,11 @@ from pathlib import Path
 import click
 import segno
 
+from companion.backup import restore
 from companion.dashboard.keys import KeyRing, Keys
 from companion.dashboard.wiring import FOLDER, PORT
 from companion.errors import CompanionError
+from hardware.cameras.opening import KINDS
 from hardware.rig.service import DATA, GROUPS, USER, Service, known_groups, service_files
 
 
@@ -30,19 +32,29 @@ class SetupError(CompanionError):
     "--root",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("/"),
-    help="Write the files below this folder, such as that of an SD card's system, and start nothing.",
+    help="Only write the files, below this folder, to look at them: no user is made, and nothing is started.",
 )
 @click.option("--start/--no-start", default=True, help="Start the service at once.")
-def command(spec: str, port: int, root: Path, start: bool) -> None:
+@click.option(
+    "--restore",
+    "backup",
+    metavar="FILE.zip",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Put a backup back first, such as that of another SD card.",
+)
+def command(spec: str, port: int, root: Path, start: bool, backup: Path | None) -> None:
     """Install the companion as a service: systemd unit, its own user, its name in the network; run it with sudo.
 
     Running it again updates what is there; games are never touched.
     """
+    _check_camera(spec)
     here = root == Path("/")
     if here:
         _check()
         _make_user()
-    command = f"{_own_command()} serve --camera {spec} --port {port}"
+    if backup is not None:
+        click.echo(f"{restore(backup, root / DATA).files} files put back into {root / DATA}")
+    command = (_own_command(), "serve", "--camera", spec, "--port", str(port))
     for name, text in service_files(Service(command, port, known_groups(root))).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,8 +65,20 @@ def command(spec: str, port: int, root: Path, start: bool) -> None:
         ring = KeyRing(root / DATA / FOLDER)
         _run("chown", "--recursive", f"{USER}:", f"/{DATA}")
         _run("systemctl", "daemon-reload")
-        _run("systemctl", "enable", *(["--now"] if start else []), "azul.service")
+        _run("systemctl", "enable", "azul.service")
+        if start:
+            # Not only started: one that runs already goes on as it was installed.
+            _run("systemctl", "restart", "azul.service")
         click.echo("\n".join(welcome(f"http://{socket.gethostname()}.local:{port}", ring.keys)))
+
+
+def _check_camera(spec: str) -> None:
+    """It need not be there yet, but a service cannot ask what was meant."""
+    kind, _, rest = spec.partition(":")
+    if kind not in KINDS or not spec.isprintable():
+        raise SetupError(f"no camera is called {spec!r}; there are {', '.join(KINDS)}")
+    if kind in ("folder", "watch") and not Path(rest).is_absolute():
+        raise SetupError(f"the service does not run here: name the folder by its whole path, {kind}:/…")
 
 
 def _check() -> None:

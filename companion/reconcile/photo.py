@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count
+from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count, weigh_supply
 from engine import Edition, Layout, Violation
 from engine.drafting import DISCS
 from engine.record import violation_json
@@ -29,7 +29,8 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     """A Table in the format of docs/formats.md."""
     layout = edition.layout
     table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side, "size_px": list(sighting.size_px)}
-    table["boards"] = [_board(board, layout, sighting.side) for board in sighting.boards]
+    sighting = weighed(sighting, edition)
+    table["boards"] = [_board(board, layout) for board in sighting.boards]
     doubts: list[dict[str, Any]] = []
     discs, strays = _usual_discs(sighting)
     if discs:
@@ -68,8 +69,28 @@ def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
     return not any(is_within(cell, named) or is_within(named, cell) for cell in doubtful)
 
 
-def _board(seen: SeenBoard, layout: Layout, side: str) -> dict[str, Any]:
-    cells = weigh_board(seen.cells, layout, side)
+def weighed(sighting: Sighting, edition: Edition[Any, Any, Any]) -> Sighting:
+    """The sighting weighed by what must hold on each board, and by how many tiles of a kind there are in all."""
+    boards = [weigh_board(board.cells, edition.layout, sighting.side) for board in sighting.boards]
+    loose = [tile for heap in (*(disc.tiles for disc in sighting.discs), sighting.centre or ()) for tile in heap]
+    readings = [*(reads for cells in boards for reads in cells.values()), *(tile.reads for tile in loose)]
+    there = [1.0] * (len(readings) - len(loose)) + [tile.sure for tile in loose]
+    rest = iter(weigh_supply(readings, there, edition.letters, edition.tiles_of_each))
+    cells = [{name: next(rest) for name in board} for board in boards]
+
+    def heap(tiles: Sequence[LooseTile]) -> tuple[LooseTile, ...]:
+        return tuple(replace(tile, reads=next(rest)) for tile in tiles)
+
+    return replace(
+        sighting,
+        boards=tuple(replace(board, cells=own) for board, own in zip(sighting.boards, cells, strict=True)),
+        discs=tuple(replace(disc, tiles=heap(disc.tiles)) for disc in sighting.discs),
+        centre=None if sighting.centre is None else heap(sighting.centre),
+    )
+
+
+def _board(seen: SeenBoard, layout: Layout) -> dict[str, Any]:
+    cells = seen.cells
     best = {name: _best(name, reads) for name, reads in cells.items()}
     doubts = [
         _doubt(name, reads) for name, reads in cells.items() if best[name] == UNSEEN or reads[best[name]] < CERTAIN

@@ -14,6 +14,8 @@ from vision.cells import EMPTY, UNSEEN
 from vision.sighting import Reads
 
 FITS = 30.0
+PLAIN = 0.99
+"""A tile this likely is counted, not weighed."""
 MARKER = "1"
 
 
@@ -81,6 +83,24 @@ def weigh_count(chances: Sequence[float], usual: Iterable[int]) -> list[float]:
         there = chance * (1 + sum(share * rest[count - 1] for count, share in bonus.items() if 0 < count <= len(rest)))
         weighed.append(there / total)
     return weighed
+
+
+def weigh_supply(
+    readings: Sequence[Reads], there: Sequence[float], kinds: Iterable[str], most: int
+) -> list[Mapping[str, float]]:
+    """Readings of places where tiles are there with these chances, of which a game has only so many of each kind."""
+    weighed = [dict(reads) for reads in readings]
+    for kind in kinds:
+        held = [sure * reads.get(kind, 0.0) for sure, reads in zip(there, readings, strict=True)]
+        room = most - sum(chance > PLAIN for chance in held)
+        unclear = [i for i, chance in enumerate(held) if 1 - PLAIN < chance <= PLAIN]
+        if len(unclear) <= room:
+            continue
+        for i in unclear:
+            others = counts_of([held[j] for j in unclear if j != i])
+            with_it, without = sum(others[: max(room, 0)]), sum(others[: max(room + 1, 0)])
+            weighed[i][kind] *= (1 + (FITS - 1) * with_it) / (1 + (FITS - 1) * without)
+    return [normal(reads) for reads in weighed]
 
 
 def counts_of(chances: Sequence[float]) -> list[float]:

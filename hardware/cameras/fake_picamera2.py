@@ -19,9 +19,12 @@ CONTROLS = ("AeEnable", "AnalogueGain", "AwbEnable", "ColourGains", "ExposureTim
 AUTOFOCUS = ("AfMode", "AfTrigger", "LensPosition")
 MODULE_3 = {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Num": 0}
 HQ = {"Model": "imx477", "Location": 2, "Rotation": 180, "Id": "/base/soc/i2c0mux/i2c@1/imx477@1a", "Num": 0}
+WEBCAM = {"Model": "C920", "Location": 2, "Id": "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.3:1.0-046d:082d", "Num": 1}
 SIZES = {"imx708": (4608, 2592), "imx477": (4056, 3040)}
 PADDING = 64
 """Rows of a YUV stream are padded, as they are for some widths on a Pi."""
+LATENCY = 4
+"""So many frames come as they were before a control shows in them."""
 
 
 class AfModeEnum(IntEnum):
@@ -61,8 +64,11 @@ class Picamera2:
     plugged: ClassVar[list[dict[str, Any]]] = []
     busy: ClassVar[bool] = False
     table: ClassVar[NDArray[np.uint8]] = np.full((270, 480, 3), (40, 120, 200), np.uint8)
-    focuses: ClassVar[bool] = True
+    focuses: ClassVar[bool | None] = True
+    """None where the lens searches for ever."""
     unplugged: ClassVar[bool] = False
+    stuck: ClassVar[bool] = False
+    """Whether it cannot be closed."""
     opened: ClassVar[list[Picamera2]] = []
 
     def __init__(
@@ -78,7 +84,8 @@ class Picamera2:
         self.config: dict[str, Any] = {}
         self.set: dict[str, Any] = {}
         self.started, self.is_open = False, True
-        self.frames = self.out = 0
+        self.frames = self.out = self.automatic_since = 0
+        self.is_searching = False
         self.opened.append(self)
 
     @staticmethod
@@ -132,6 +139,8 @@ class Picamera2:
         for name in controls:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
+        if controls.get("AeEnable"):
+            self.automatic_since = self.frames
         self.set |= controls
 
     @contextmanager
@@ -150,7 +159,9 @@ class Picamera2:
         """What is told of the next frame; exposure and white balance come to rest after some frames."""
         del signal_function
         self._answer(wait)
-        off = 0.5**self.frames
+        if self.set.get("AeEnable") is False:
+            return dict(self.set)
+        off = 0.5 ** max(0, self.frames - self.automatic_since - LATENCY)
         gains = (2.0 * (1 + off), 1.5 * (1 - off / 2))
         told: dict[str, Any] = {"ExposureTime": round(20_000 * (1 - off)), "AnalogueGain": 1.5, "ColourGains": gains}
         return told | ({"LensPosition": 1.25} if "AfMode" in self.camera_controls else {})
@@ -160,13 +171,19 @@ class Picamera2:
         del signal_function
         self.set_controls({"AfMode": AfModeEnum.Auto, "AfTrigger": 0})
         self._answer(wait)
+        if self.focuses is None:
+            self.is_searching = True
+            raise TimeoutError
         return self.focuses
 
     def cancel_all_and_flush(self) -> None:
         """Drop all that is waited for."""
+        self.is_searching = False
 
     def close(self) -> None:
         """Let the camera go."""
+        if self.stuck:
+            raise RuntimeError("Unable to stop preview.")
         self.started = self.is_open = False
 
     def _answer(self, wait: Any) -> None:
@@ -174,6 +191,6 @@ class Picamera2:
             raise AssertionError("wait without a number may wait for ever")
         if not self.started:
             raise RuntimeError("Camera not started")
-        if self.unplugged:
+        if self.unplugged or self.is_searching:
             raise TimeoutError
         self.frames += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -36,9 +37,8 @@ class FolderCamera:
         """Nothing is held."""
 
     def _draw(self) -> Picture | None:
-        for path in self._paths():
-            # A photo that is still being written is tried again once it has grown.
-            look = (path, path.stat().st_size)
+        for look in self._looks():
+            path = look[0]
             if look in self._seen:
                 continue
             self._seen.add(look)
@@ -51,11 +51,18 @@ class FolderCamera:
             return None
         raise NoMorePhotosError(f"all {len(self._seen)} photos in {self._folder} were shown")
 
-    def _paths(self) -> list[Path]:
+    def _looks(self) -> list[tuple[Path, int]]:
+        """Photos by name, with their sizes: one that is still being written is tried again once it has grown."""
         try:
-            return sorted(path for path in self._folder.iterdir() if path.suffix.lower() in ENDINGS)
+            paths = sorted(path for path in self._folder.iterdir() if path.suffix.lower() in ENDINGS)
         except OSError as error:
             raise CameraError(f"{self._folder} cannot be read: {error.strerror}; is its disk still there?") from error
+        looks = []
+        for path in paths:
+            # Whoever puts photos there may also take them away, or rename them, just now.
+            with suppress(FileNotFoundError):
+                looks.append((path, path.stat().st_size))
+        return looks
 
 
 def read_picture(path: Path) -> Picture:

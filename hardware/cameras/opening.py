@@ -9,7 +9,7 @@ from pathlib import Path
 from hardware.camera import Camera, CameraError, LesserCameraWarning
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.lasting import LastingCamera
-from hardware.cameras.picamera import PiCamera, is_plugged_in
+from hardware.cameras.picamera import PiCamera, what_is_missing
 from hardware.cameras.stream import StreamCamera
 from hardware.cameras.usb import UsbCamera, usb_devices
 
@@ -38,18 +38,30 @@ def open_camera(spec: str, others: Mapping[str, Maker] | None = None) -> Camera:
     return makers[kind](rest)
 
 
-def find_camera(on_pi: Callable[[], bool] = is_plugged_in, on_usb: Callable[[], list[Path]] = usb_devices) -> str:
+def exact_spec(spec: str) -> str:
+    """The same camera by the name under which its calibration is kept: which one `auto` is, say."""
+    kind, _, rest = spec.partition(":")
+    if kind == "auto":
+        return find_camera()
+    if kind == "picamera":
+        number = _number(rest)
+        return f"{kind}:{number}" if number else kind
+    return f"usb:{rest or 0}" if kind == "usb" else spec
+
+
+def find_camera(on_pi: Callable[[], str] = what_is_missing, on_usb: Callable[[], list[Path]] = usb_devices) -> str:
     """The spec of the best camera that is there; a warning tells when that is not the Pi's own."""
-    if on_pi():
+    missing = on_pi()
+    if not missing:
         return "picamera"
     devices = on_usb()
     if not devices:
         raise CameraError(
-            "no camera was found, neither on the Pi's connector nor on USB; plug one in, `azul doctor` says more, "
-            "or name another: --camera stream:http://…, --camera watch:DIR"
+            f"no camera was found: {missing}, and none is on USB; plug one in, or name another: "
+            "--camera stream:http://…, --camera watch:DIR"
         )
     spec = f"usb:{devices[0]}"
-    warnings.warn(f"the Pi's own camera is not there; using {spec}", LesserCameraWarning, stacklevel=2)
+    warnings.warn(f"the Pi's own camera is not used ({missing}), but {spec}", LesserCameraWarning, stacklevel=2)
     return spec
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import cv2
 
@@ -24,12 +25,13 @@ class StreamCamera:
     def __init__(self, address: str) -> None:
         # A path or a list of files would be played as well, and the address may come from a web page.
         if not address.startswith(SCHEMES):
-            raise CameraError(f"{address!r} is no address of a stream; it begins with {', '.join(SCHEMES)}")
+            raise CameraError(f"{address!r} is no address of a stream; one begins with {', '.join(SCHEMES)}")
         advice = "does a browser or VLC on this machine show it? Are both in the same network?"
         video = cv2.VideoCapture()
+        shown = without_password(address)
         if not video.open(address, cv2.CAP_FFMPEG, PATIENCE):
-            raise CameraError(f"{address} cannot be opened; {advice}")
-        self._feed = VideoFeed(video, address, advice)
+            raise CameraError(f"{shown} cannot be opened; {advice}")
+        self._feed = VideoFeed(video, shown, advice)
 
     def preview(self) -> Frame:
         """The newest picture, made small."""
@@ -43,3 +45,10 @@ class StreamCamera:
     def close(self) -> None:
         """Let the stream go."""
         self._feed.close()
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown: what is wrong with a camera is read by everybody at the table."""
+    parts = urlsplit(address)
+    # Cameras are also told passwords behind a question mark.
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()

@@ -10,19 +10,20 @@ import cv2
 
 from hardware.camera import CameraError, Frame, shrink
 from hardware.cameras.feed import VideoFeed
+from hardware.cameras.light import LightWatch
 
 LARGEST_PX = 10_000
 """Asked for more than it has, a camera gives its largest picture."""
 FRAMES_PER_SECOND = 5
 SETTLING = 30
 """Pictures until exposure, white balance and focus have come to rest."""
-V4L2_MANUAL_EXPOSURE = 1
+V4L2_MANUAL_EXPOSURE, V4L2_APERTURE_PRIORITY = 1, 3
 ADVICE = "is it plugged in, and does no other program use it? `v4l2-ctl --list-devices` names the cameras"
-# What is measured automatically at first, and the value that is then held: how to switch the one off, and the other.
+# What is measured automatically at first: what switches that on and off, and the value that is then held.
 HELD = (
-    (cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
-    (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
-    (cv2.CAP_PROP_AUTOFOCUS, 0, cv2.CAP_PROP_FOCUS),
+    (cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_APERTURE_PRIORITY, V4L2_MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
+    (cv2.CAP_PROP_AUTO_WB, 1, 0, cv2.CAP_PROP_WB_TEMPERATURE),
+    (cv2.CAP_PROP_AUTOFOCUS, 1, 0, cv2.CAP_PROP_FOCUS),
 )
 UNSUPPORTED = -1
 """What OpenCV answers for a property that the camera does not have."""
@@ -37,16 +38,21 @@ class UsbCamera:
         if not video.open(int(device) if device.isdigit() else device, cv2.CAP_V4L2):
             raise CameraError(f"the USB camera {device} cannot be opened; {ADVICE}")
         _ask_for_most(video)
+        _let_go(video)
         if not all(video.grab() for _ in range(SETTLING)):
             video.release()
             raise CameraError(f"the USB camera {device} gives no pictures; {ADVICE}")
         _hold(video)
+        self._device, self._light = device, LightWatch()
         self._feed = VideoFeed(video, f"the USB camera {device}", ADVICE)
 
     def preview(self) -> Frame:
         """The newest picture, made small."""
         frame = self._feed.frame()
-        return replace(frame, picture=shrink(frame.picture))
+        small = shrink(frame.picture)
+        if self._light.has_changed(small):
+            raise CameraError(f"the light before the USB camera {self._device} has changed; open it anew to measure it")
+        return replace(frame, picture=small)
 
     def capture(self) -> Frame:
         """The newest picture."""
@@ -71,8 +77,15 @@ def _ask_for_most(video: cv2.VideoCapture) -> None:
     video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
 
+def _let_go(video: cv2.VideoCapture) -> None:
+    """The camera itself remembers what it was told to hold, also when it is opened anew."""
+    for automatic, on, _, value in HELD:
+        if video.get(value) != UNSUPPORTED:
+            video.set(automatic, on)
+
+
 def _hold(video: cv2.VideoCapture) -> None:
-    for automatic, off, value in HELD:
+    for automatic, _, off, value in HELD:
         measured = video.get(value)
         if measured != UNSUPPORTED and video.set(automatic, off):
             video.set(value, measured)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +24,8 @@ WARM_C, HOT_C = 70.0, 80.0
 """From 80 degrees on, a Pi slows itself down."""
 EARLIEST_S = 1_767_225_600
 """The beginning of 2026: a Pi without a network starts in the past."""
+UNDER_VOLTAGE_SEEN = 1 << 16
+"""A flag of the firmware, set from the first time on."""
 LIBRARIES = ("cv2", "numpy", "onnxruntime", "sqlalchemy", "reportlab", "segno")
 
 
@@ -140,10 +143,10 @@ def check_clock(now_s: float, root: Path = ROOT) -> Finding:
 
 def check_temperature(root: Path = ROOT) -> Finding:
     """Whether the processor is too hot."""
-    zone = root / "sys/class/thermal/thermal_zone0/temp"
-    if not zone.exists():
+    told = _number(root / "sys/class/thermal/thermal_zone0/temp")
+    if told is None:
         return Finding("temperature", Level.FINE, "this machine does not tell")
-    degrees = int(zone.read_text()) / 1000
+    degrees = told / 1000
     said = f"{degrees:.0f} °C"
     if degrees < WARM_C:
         return Finding("temperature", Level.FINE, said)
@@ -153,14 +156,37 @@ def check_temperature(root: Path = ROOT) -> Finding:
 
 def check_voltage(root: Path = ROOT) -> Finding:
     """Whether the power supply holds: with too little, SD cards are ruined and cameras drop out."""
-    for sensor in sorted(root.glob("sys/class/hwmon/hwmon*/name")):
-        alarm = sensor.parent / "in0_lcrit_alarm"
-        if sensor.read_text().strip() == "rpi_volt" and alarm.exists():
-            if alarm.read_text().strip() == "0":
-                return Finding("voltage", Level.FINE, "enough")
-            advice = "use the official power supply (Pi 4: 5.1 V, 3 A; Pi 5: 5 A), with no hub or long cable between"
-            return Finding("voltage", Level.BAD, "too low since the start", advice)
+    alarms = [
+        _number(sensor.parent / "in0_lcrit_alarm")
+        for sensor in sorted(root.glob("sys/class/hwmon/hwmon*/name"))
+        if sensor.read_text().strip() == "rpi_volt"
+    ]
+    # The alarm is over as soon as the voltage is back; the firmware also remembers that there was one.
+    remembered = [_number(path, 16) for path in root.glob("sys/devices/platform/soc*/soc*firmware/get_throttled")]
+    advice = "use the official power supply (Pi 4: 5.1 V, 3 A; Pi 5: 5 A), with no hub or long cable between"
+    if any(alarms):
+        return Finding("voltage", Level.BAD, "too low just now", advice)
+    if any(flags and flags & UNDER_VOLTAGE_SEEN for flags in remembered):
+        return Finding("voltage", Level.BAD, "enough just now, but it was too low since the start", advice)
+    if any(told is not None for told in (*alarms, *remembered)):
+        return Finding("voltage", Level.FINE, "enough")
     return Finding("voltage", Level.FINE, "this machine does not tell")
+
+
+def check_service(ask: Callable[[], str] | None = None) -> Finding | None:
+    """Whether the service is well, where there is one."""
+    told = dict(line.split("=", 1) for line in (ask or _ask_systemd)().splitlines() if "=" in line)
+    if told.get("LoadState") != "loaded":
+        return None
+    state, status, restarts = (told.get(name, "") for name in ("ActiveState", "StatusText", "NRestarts"))
+    said = f"{state}{f': {status}' if status else ''}"
+    if state not in ("active", "activating"):
+        advice = "`journalctl --namespace=azul -e` tells why; `sudo systemctl start azul` tries again"
+        return Finding("service", Level.BAD, said, advice)
+    if restarts not in ("", "0"):
+        advice = "`journalctl --namespace=azul -e` tells why"
+        return Finding("service", Level.NOTE, f"{said}, started anew {restarts} times", advice)
+    return Finding("service", Level.FINE, said)
 
 
 def check_swap(root: Path = ROOT) -> Finding:
@@ -172,6 +198,23 @@ def check_swap(root: Path = ROOT) -> Finding:
         advice = "switch it off (`sudo swapoff -a`, and remove dphys-swapfile); zram is kinder to the card"
         return Finding("sd card", Level.NOTE, f"memory is swapped to {', '.join(onto)}", advice)
     return Finding("sd card", Level.FINE, "nothing is swapped to it")
+
+
+def _number(path: Path, base: int = 10) -> int | None:
+    """What a file of the system says, if it does."""
+    try:
+        return int(path.read_text(), base)
+    except (OSError, ValueError):
+        return None
+
+
+def _ask_systemd() -> str:
+    """Nothing where there is no systemd."""
+    systemctl = shutil.which("systemctl")
+    if systemctl is None:
+        return ""
+    command = [systemctl, "show", "azul.service", "--property=LoadState,ActiveState,StatusText,NRestarts"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 - our own words
 
 
 def _installed() -> set[str]:

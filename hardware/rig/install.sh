@@ -27,12 +27,22 @@ for package in python3-picamera2 python3-gpiozero python3-lgpio; do
   fi
 done
 
+say 'Libraries'
+# All is fetched before anything is touched: without a network, what was installed before goes on.
+fetched=$(mktemp --directory --tmpdir=/var/tmp azul.XXXXXX)
+trap 'rm -rf "$fetched"' EXIT
+python3 -m venv "$fetched/env"
+pip=(-m pip --disable-pip-version-check --quiet)
+"$fetched/env/bin/python" "${pip[@]}" download --require-hashes --only-binary=:all: --dest "$fetched" \
+  --requirement "$source/requirements/run.txt"
+
 say "Environment in $target"
+if systemctl is-active --quiet azul.service 2>/dev/null; then systemctl stop azul.service; fi
 # picamera2 and libcamera are there for the system's Python only, so the environment must see its packages.
 python3 -m venv --clear --system-site-packages "$target"
-pip=("$target/bin/python" -m pip --disable-pip-version-check --quiet install)
-"${pip[@]}" --require-hashes --requirement "$source/requirements/run.txt"
-"${pip[@]}" --no-deps --no-build-isolation "$source"
+install=("$target/bin/python" "${pip[@]}" install --no-index --find-links "$fetched")
+"${install[@]}" --require-hashes --requirement "$source/requirements/run.txt"
+"${install[@]}" --no-deps --no-build-isolation "$source"
 ln --symbolic --force "$target/bin/azul" /usr/local/bin/azul
 "$target/bin/azul" --version
 

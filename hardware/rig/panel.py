@@ -1,22 +1,22 @@
 """A button that says a round is done, and a lamp that says the table needs somebody.
 
-Whichever button it is, on GPIO, on a keyboard or on a screen, its press goes into the same `Presses`. The lamp on
-GPIO and the one on the screen are shown the same moods.
+Whichever button it is, on GPIO or on a keyboard, its press goes into the same `Presses`. What the lamp calls for is on
+every screen of the dashboard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from threading import Condition, Thread
-from typing import Protocol
 
 from hardware.errors import HardwareError
 
 BUTTON_PIN, LAMP_PIN = 17, 27
 """By their numbers at Broadcom, as gpiozero and pinout.xyz count: pins 11 and 13 of the header."""
 BOUNCE_S = 0.05
-INSTALL = "install it with `sudo apt install python3-gpiozero python3-lgpio`, or play without"
+INSTALL = "install what it needs with `sudo apt install python3-gpiozero python3-lgpio`, or play without"
 WIRING = "is this a Pi, is the user in the group gpio, and does nothing else use that pin?"
 
 
@@ -56,45 +56,14 @@ class Presses:
             return there
 
 
-class Lamp(Protocol):
-    """Something that shows a mood."""
-
-    def show(self, mood: Mood) -> None:
-        """Show it from now on."""
-        ...
-
-    def close(self) -> None:
-        """Go dark."""
-        ...
-
-
-class ShownLamp:
-    """A lamp on a screen, which looks at it when it is drawn."""
-
-    def __init__(self) -> None:
-        self.mood = Mood.OFF
-
-    def show(self, mood: Mood) -> None:
-        """Show it from now on."""
-        self.mood = mood
-
-    def close(self) -> None:
-        """Go dark."""
-        self.mood = Mood.OFF
-
-
 class GpioLamp:
     """A lamp between a pin and ground, with a resistor of 330 ohms."""
 
     def __init__(self, pin: int = LAMP_PIN) -> None:
-        try:
-            from gpiozero import LED, GPIOZeroError
-        except ImportError as error:
-            raise PanelError(f"gpiozero cannot be imported ({error}); {INSTALL}") from error
-        try:
+        with _wiring(f"the lamp on GPIO {pin}"):
+            from gpiozero import LED
+
             self._led = LED(pin)
-        except GPIOZeroError as error:
-            raise PanelError(f"the lamp on GPIO {pin} cannot be used: {error}; {WIRING}") from error
 
     def show(self, mood: Mood) -> None:
         """Show it from now on; blinking goes on by itself."""
@@ -114,19 +83,39 @@ class GpioButton:
     """A button between a pin and ground."""
 
     def __init__(self, press: Callable[[], None], pin: int = BUTTON_PIN) -> None:
-        try:
-            from gpiozero import Button, GPIOZeroError
-        except ImportError as error:
-            raise PanelError(f"gpiozero cannot be imported ({error}); {INSTALL}") from error
-        try:
+        with _wiring(f"the button on GPIO {pin}"):
+            from gpiozero import Button
+
             self._button = Button(pin, bounce_time=BOUNCE_S)
-        except GPIOZeroError as error:
-            raise PanelError(f"the button on GPIO {pin} cannot be used: {error}; {WIRING}") from error
         self._button.when_pressed = press
 
     def close(self) -> None:
         """Let the pin go."""
         self._button.close()
+
+
+@contextmanager
+def _wiring(what: str) -> Iterator[None]:
+    """Tell what keeps a pin from being used."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        try:
+            yield
+        except (GPIOZeroError, OSError, *_driver_errors()) as error:
+            raise PanelError(f"{what} cannot be used: {error}; {WIRING}") from error
+    except ImportError as error:
+        # Of gpiozero itself, or, when it comes to the first pin, of what drives the pins.
+        raise PanelError(f"{what} cannot be used: {error}; {INSTALL}") from error
+
+
+def _driver_errors() -> tuple[type[Exception], ...]:
+    """What comes through gpiozero as it is: of a pin in use, lgpio speaks by an error of its own."""
+    try:
+        from lgpio import error
+    except (ImportError, OSError):
+        return ()
+    return (error,)
 
 
 def press_by_lines(lines: Iterable[str], press: Callable[[], None]) -> Thread:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, takewhile
@@ -34,6 +34,10 @@ CARE = 0.25
 """How sloppily, against the others, pieces are laid that carry some or share a cell."""
 ABREAST = 1.15
 """How far apart, in sizes of a piece, those in one cell stand."""
+APART = 1.18
+"""How far apart, in sizes of a tile, loose ones lie that do not touch."""
+TOUCHING = 0.3
+"""How often a loose tile is put to the side of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,22 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
+class _Spot:
+    place_mm: NDArray[np.float64]
+    turn_deg: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Heap:
     name: str
     kinds: tuple[str, ...]
     middle_mm: NDArray[np.float64]
     spread_mm: float
     base_mm: float
+    others_mm: Sequence[tuple[float, float]] = ()
+    """The middles of things that it does not lie on,"""
+    room_mm: float = 0.0
+    """which take up so much around them."""
 
 
 def pieces_in_cells(
@@ -110,13 +124,14 @@ def loose_pieces(
     """
     tile_mm = layout.piece("tile").size_mm
     for heap in _heaps(stage, layout, boards, discs):
-        places = _scatter(len(heap.kinds), heap.spread_mm, tile_mm, rng_of(seed, heap.name))
-        for i, (kind, place) in enumerate(zip(heap.kinds, places, strict=True)):
+        spots = _scatter(heap, tile_mm, rng_of(seed, heap.name))
+        for i, (kind, spot) in enumerate(zip(heap.kinds, spots, strict=True)):
             if kind:
-                solid = _loose(
-                    layout, kind, art, heap.middle_mm + place, heap.base_mm, rng_of(seed, f"{heap.name} {i}")
-                )
-                x, y = heap.middle_mm + place
+                rng = rng_of(seed, f"{heap.name} {i}")
+                x, y = heap.middle_mm + spot.place_mm
+                piece = _piece(layout, kind, "tile")
+                gloss = float(rng.uniform(0.08, 0.4))
+                solid = piece_solid(piece, kind, art, np.array([x, y]), spot.turn_deg, heap.base_mm, gloss, rng)
                 yield solid, Laid(kind, heap.name, (float(x), float(y)), solid.top_mm)
 
 
@@ -126,7 +141,8 @@ def _heaps(
     for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
         disc = layout.piece("disc")
         yield _Heap(f"disc {i}", kinds, np.array(middle), disc.size_mm * 0.23, disc.height_mm)
-    yield _Heap("centre", stage.centre, np.zeros(2), 46.0, 0.0)
+    room_mm = (layout.piece("disc").size_mm + ABREAST * layout.piece("tile").size_mm) / 2 if discs else 0.0
+    yield _Heap("centre", stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
     for placed in boards:
         if placed.surface == own_surfaces(layout)[0].name:
             middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
@@ -167,11 +183,6 @@ def _inwards(cell: Cell, placed: Placed) -> NDArray[np.float64]:
     away = np.array(placed.size_mm) / 2 - (cell.x_mm, cell.y_mm)
     axis = int(np.argmax(np.abs(away) / placed.size_mm))
     return np.asarray(np.eye(2)[axis] * np.sign(away[axis]))
-
-
-def _loose(layout: Layout, kind: str, art: Art, place: NDArray[np.float64], base_mm: float, rng: Rng) -> Solid:
-    piece = _piece(layout, kind, "tile")
-    return piece_solid(piece, kind, art, place, float(rng.uniform(0, 360)), base_mm, float(rng.uniform(0.08, 0.4)), rng)
 
 
 def _piece(layout: Layout, kind: str, otherwise: str) -> Piece:
@@ -227,14 +238,30 @@ def _rounded(outline: Outline, by_mm: float) -> Outline:
     return points.reshape(-1, 2)
 
 
-def _scatter(count: int, spread_mm: float, tile_mm: float, rng: Rng) -> list[NDArray[np.float64]]:
-    """Places around a middle where tiles do not lie on each other; fewer are the first of more."""
-    places: list[NDArray[np.float64]] = []
-    spread = spread_mm
-    while len(places) < count:
-        place = rng.normal(0, 0.6, 2) * spread
-        if all(dist(place, other) > tile_mm * 1.18 for other in places):
-            places.append(place)
+def _scatter(heap: _Heap, tile_mm: float, rng: Rng) -> list[_Spot]:
+    """Where the tiles of a heap lie around its middle, none on another; fewer are the first of more.
+
+    Some lie alone; some touch another side by side, as where a handful was pushed there.
+    """
+    spots: list[_Spot] = []
+    spread = heap.spread_mm
+    while len(spots) < len(heap.kinds):
+        spot, touched = _Spot(rng.normal(0, 0.6, 2) * spread, float(rng.uniform(0, 360))), None
+        if spots and rng.random() < TOUCHING:
+            touched = spots[int(rng.integers(len(spots)))]
+            spot = _beside(touched, tile_mm, rng)
+        place = heap.middle_mm + spot.place_mm
+        if all(
+            dist(spot.place_mm, other.place_mm) > tile_mm * APART for other in spots if other is not touched
+        ) and all(dist(place, other) > heap.room_mm for other in heap.others_mm):
+            spots.append(spot)
         else:
             spread *= 1.01
-    return places
+    return spots
+
+
+def _beside(other: _Spot, tile_mm: float, rng: Rng) -> _Spot:
+    """A place at one of the sides of another, shifted along it now and then."""
+    away = np.array([tile_mm * float(rng.uniform(1.0, 1.05)), tile_mm * float(rng.normal(0, 0.2))])
+    side = other.turn_deg + 90.0 * int(rng.integers(4))
+    return _Spot(other.place_mm + rotation(side) @ away, other.turn_deg + float(rng.normal(0, 2)))

@@ -66,7 +66,7 @@ def arrange(
     own, *others = own_surfaces(layout)
     common = [surface for surface in layout.surfaces if surface.shared]
     seats = sorted(stage.boards)
-    ring = 22.0 + 14.5 * len(stage.discs)
+    ring = 22.0 + 14.5 * len(stage.discs) + float(rng.uniform(0, 25))
     # Without discs the board that all share has the middle; otherwise it lies in a corner between two seats.
     inner = ring + 52 if stage.discs else max((0.55 * surface.width_mm for surface in common), default=40.0)
     reach = inner + own.height_mm / 2 + sum(0.6 * surface.width_mm for surface in others) + float(rng.uniform(0, 40))

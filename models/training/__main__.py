@@ -12,22 +12,20 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import click
-import numpy as np
 import torch
 
-from hardware.tabletop.art import load_art
 from models.training.card import write_card
 from models.training.examine import corners_off_mm, grade_loose, grade_reader
 from models.training.export import export, write_manifest
-from models.training.shots import EDITIONS, SHOTS, Look, layouts, write_shard
+from models.training.looks import layouts, looks
+from models.training.shots import SHOTS, TRACED_SHOTS, painted, write_shard
 from models.training.teach import Course, ReaderLoss, courses, teach
-from models.training.tints import Tinted
 
 log = logging.getLogger("training")
-TINTS = 12
-"""In how many other inks each art is shown."""
 HELD_OUT = 0.06
 """The share of the shards that networks are examined on."""
+TRACED_AGAIN = 3
+"""How often traced photographs come for each time that painted ones do."""
 MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
 """How the time for teaching is shared out."""
 
@@ -64,16 +62,24 @@ def main(
     torch.set_num_threads(os.cpu_count() or 1)
     shards = [work / "shards" / f"{number:05d}" for number in range(photographs // SHOTS)]
     _render(shards, packs)
-    held = max(1, round(len(shards) * HELD_OUT))
-    taught, unseen = shards[held:], shards[:held]
+    traced = sorted(path for path in (work / "traced").glob("*") if not path.suffix)
+    unseen, taught = _divided(shards)
+    unseen_traced, taught_traced = _divided(traced)
     for name, course in courses(layouts()).items():
         kept = work / f"{name}.pt"
         if name in only or not kept.exists():
             known = out / f"{name}.onnx" if onward else None
-            net = teach(course, taught, minutes * MINUTES[name], seed, log.info, known)
+            net = teach(course, taught + taught_traced * TRACED_AGAIN, minutes * MINUTES[name], seed, log.info, known)
             torch.save(net.state_dict(), kept)
         export(name, _load(course, kept), layouts()["azul"], out)
-    _examine(work, unseen, out, {"photographs": str(len(taught) * SHOTS), "minutes": f"{minutes:g}"})
+    facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
+    _examine(work, unseen + unseen_traced, out, {name: f"{count:,}" for name, count in facts.items()})
+
+
+def _divided(shards: list[Path]) -> tuple[list[Path], list[Path]]:
+    """Those that networks are examined on, and those that they learn from."""
+    held = max(1, round(len(shards) * HELD_OUT)) if shards else 0
+    return shards[:held], shards[held:]
 
 
 def _load(course: Course, path: Path) -> torch.nn.Module:
@@ -105,22 +111,7 @@ def _render(shards: list[Path], packs: Path | None) -> None:
 
 
 def _write(shard: Path, packs: Path | None) -> None:
-    write_shard(int(shard.name), looks(packs), shard.parent)
-
-
-def looks(packs: Path | None) -> list[Look]:
-    """Every edition in our own art, and in that of the packs that there are."""
-    shares = {"azul": 0.85, "azul-mini": 0.15}
-    found = []
-    for number, slug in enumerate(EDITIONS):
-        layout = layouts()[slug]
-        pack = packs / slug if packs and (packs / slug).exists() else None
-        own = 0.25 if pack else 1.0
-        for folder, share in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
-            art = load_art(layout, folder)
-            tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
-            found.append(Look(2 * number, layout, art, shares[slug] * share, tints))
-    return found
+    write_shard(int(shard.name), looks(packs), shard.parent, painted)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.examine import Grade
+from vision.network import NETWORKS
 
 NAMES = {
     "cells": "cells of boards (reader)",
@@ -26,9 +27,9 @@ def write_card(
     lines = [
         "# What the networks know",
         "",
-        f"Taught on {facts['photographs']} photographs of the simulated table in {facts['minutes']} minutes;",
-        "examined on photographs of the same kind, with other seeds, that they were never shown. Photographs of real",
-        "tables were used for neither: `azul bench vision DIR` measures those.",
+        f"Taught on {facts['photographs']} painted and {facts['traced']} path-traced photographs of the simulated",
+        f"table in {facts['minutes']} minutes; examined on photographs of the same kinds, with other seeds, that they",
+        "were never shown. Photographs of real tables were used for neither: `azul bench vision DIR` measures those.",
         "",
         "| what | right | 95 % interval | asked | temperature |",
         "|---|---|---|---|---|",
@@ -39,7 +40,10 @@ def write_card(
         lines.append(
             f"| {NAMES[name]} | {share} | {100 * low:.3f}-{100 * high:.3f} | {grade.asked} | {grade.temperature:.2f} |"
         )
+    sizes = ", ".join(f"{name} {(folder / f'{name}.onnx').stat().st_size / 1e6:.1f} MB" for name in NETWORKS)
     lines += [
+        "",
+        f"Sizes: {sizes}.",
         "",
         f"Corners of a board after one look of the fitter: median {np.median(off_mm):.2f} mm off, "
         f"95 % within {np.percentile(off_mm, 95):.2f} mm ({len(off_mm)} boards).",

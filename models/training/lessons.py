@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from models.training.augment import recolour, roughen, shade
-from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX, layouts
+from models.training.looks import layouts
+from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
 from vision.locate import ALIGN_UNIT_PX, DISC_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, INNER, fit_grid
 from vision.pose import rectangle, transform
@@ -51,7 +52,9 @@ class Lessons(Dataset[Lesson]):
     fields: tuple[str, ...]
 
     def __init__(self, folders: Sequence[Path], vary: bool) -> None:
-        self._fields = {name: Shards(folders, name) for name in self.fields}
+        # Not every shard has something for every network.
+        mine = [folder for folder in folders if all((folder / f"{name}.npy").exists() for name in self.fields)]
+        self._fields = {name: Shards(mine, name) for name in self.fields}
         self._vary = vary
 
     def __len__(self) -> int:

@@ -21,20 +21,19 @@ was stopped goes on where it was, and any number of processes may work side by s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout, load_layout
 from hardware.tabletop.art import Art
-from hardware.tabletop.photograph import Photograph, photograph
+from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
+from models.training.looks import Look
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -53,14 +52,12 @@ Array = NDArray[np.float64]
 Rng = np.random.Generator
 Fields = dict[str, list[NDArray[np.generic]]]
 
-EDITIONS = ("azul", "azul-mini")
-EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 KINDS = ("azul coloured", "azul grey", "azul-mini coloured", "azul-mini grey")
 LABELS = (EMPTY, UNSEEN, "B", "Y", "R", "K", "W", "1")
 FIRST_SEED = 10_000_000
 """Photographs for tests and benchmarks have smaller seeds."""
-SHOTS = 24
-"""Photographs in a shard."""
+SHOTS, TRACED_SHOTS = 24, 8
+"""Photographs in a shard, and in one of traced photographs."""
 PICTURE_PX = (640, 480)
 EDGE_PX, EDGE_SPAN_PX = 320, 192
 PATCH_PX = 352
@@ -75,34 +72,23 @@ READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""
 
 
-@lru_cache(maxsize=1)
-def layouts() -> dict[str, Layout]:
-    """The layouts of the editions that are learned."""
-    return {slug: load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml") for slug in EDITIONS}
+Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]
+"""Photographs a stage and cuts up the picture."""
 
 
-@dataclass(frozen=True)
-class Look:
-    """An edition in one of the looks it is rendered in."""
-
-    kind: int
-    """The place in KINDS of its first side."""
-    layout: Layout
-    art: Art
-    share: float
-    tints: tuple[Art, ...] = ()
-    """The same art in other inks."""
-
-
-def write_shard(number: int, looks: list[Look], folder: Path) -> None:
+def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, shots: int = SHOTS) -> None:
     """Render and cut one shard, unless it is there."""
     done = folder / f"{number:05d}"
     if done.exists():
         return
     rng = np.random.default_rng([7, number])
     fields: Fields = defaultdict(list)
-    for shot in range(SHOTS):
-        _shoot(looks, FIRST_SEED + number * SHOTS + shot, rng, fields)
+    for shot in range(shots):
+        look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
+        tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
+        stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
+        art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
+        shoot(stage, look, art, _resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
     draft = folder / f"{number:05d}.part"
     draft.mkdir(parents=True, exist_ok=True)
     for name, rows in fields.items():
@@ -110,22 +96,32 @@ def write_shard(number: int, looks: list[Look], folder: Path) -> None:
     draft.rename(done)
 
 
-def _shoot(looks: list[Look], seed: int, rng: Rng, fields: Fields) -> None:
-    look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
-    tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
-    stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
-    art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
-    photo = photograph(stage, look.layout, art, _resized(tier, rng), seed)
+def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+    """A photograph of the simulated table: the whole picture, its boards, and pieces of the table."""
+    photo = photograph(stage, look.layout, art, tier, seed)
     pyramid = Pyramid(photo.picture)
     if tier.name != "cells":
         _whole(photo, look, pyramid, fields)
+    boards = readable(photo.truth)
+    cut(photo, stage, look, boards, 2 if boards and tier.name != "cells" else 0, rng, fields)
+
+
+def readable(truth: Truth) -> list[int]:
+    """The seats whose boards can be seen well enough."""
+    seen = {seat: 1 - len(truth.covered[seat]) / len(cells) for seat, cells in truth.cells_px.items()}
+    return [seat for seat in truth.corners_px if seen[seat] >= READABLE]
+
+
+def cut(
+    photo: Photograph, stage: Stage, look: Look, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
+) -> None:
+    """Boards of a photograph, and so many pieces of the table."""
+    pyramid = Pyramid(photo.picture)
     whites = []
-    for seat in photo.truth.corners_px:
-        cells = len(photo.truth.cells_px[seat])
-        if cells - len(photo.truth.covered[seat]) >= READABLE * cells:
-            _board(photo, stage, look, seat, pyramid, rng, fields)
-            whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
-    for _ in range(2 if whites and tier.name != "cells" else 0):
+    for seat in boards:
+        _board(photo, stage, look, seat, pyramid, rng, fields)
+        whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
+    for _ in range(patches):
         _patch(photo, look, pyramid, rng, fields)
         fields["whites"].append(np.mean(whites, axis=0))
 

@@ -1,5 +1,6 @@
 """Backups: everything there, back again, and nothing that is broken."""
 
+import errno
 import json
 import sqlite3
 import threading
@@ -10,9 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 import engine
+from companion import backup
 from companion.backup import MANIFEST, BackupError, back_up, restore
 from companion.cli import main
-from companion.gamelog import GameLog, Note, Photo
+from companion.gamelog import GameLog, GameLogError, Note, Photo
 from companion.startup import RUNNING, SAFE_AFTER, starting, went_well
 
 START = '{"event": "start", "edition": "azul", "side": "coloured", "players": 2, "first": 1}'
@@ -38,8 +40,9 @@ def folder(tmp_path):
 
 def test_a_backup_comes_back_whole(folder, tmp_path):
     backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
-    assert back_up(folder, backup) == 3
-    assert restore(backup, fresh) == 3
+    assert back_up(folder, backup) == (3, 0)
+    assert restore(backup, fresh) == (3, 0)
+    assert backup.stat().st_mode & 0o777 == 0o600, "it holds keys"
     with GameLog(folder) as old, GameLog(fresh) as new:
         assert [game.id for game in new.games()] == [game.id for game in old.games()]
         assert not new.check().lost
@@ -63,6 +66,43 @@ def test_games_may_go_on_while_they_are_backed_up(folder, tmp_path):
     restore(tmp_path / "b.zip", tmp_path / "fresh")
     with GameLog(tmp_path / "fresh") as new:
         assert not new.check().lost
+
+
+def test_what_a_worn_card_has_lost_does_not_keep_the_rest_from_being_saved(folder, tmp_path):
+    with GameLog(folder) as log:
+        log.games()[0].append(Note("another"), "test", Photo(b"\xff\xd8 another \xff\xd9"))
+    whole, torn = (path for path in sorted((folder / "photos").glob("??/??/*")))
+    torn.write_bytes(b"torn")
+    told = CliRunner().invoke(main, ["backup", str(tmp_path / "b.zip"), "--data", str(folder)])
+    assert "1 photos that games speak of were lost" in told.output
+    torn.unlink()
+    assert back_up(folder, tmp_path / "b.zip") == (3, 1)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 1)
+    with GameLog(tmp_path / "fresh") as log:
+        assert log.check().missing == (torn.name,)
+        assert log.read_photo(whole.name)
+
+
+def test_a_file_that_is_thrown_away_meanwhile_is_left_out(folder, tmp_path, monkeypatch):
+    gone = folder / "dashboard" / "draft.jpg"
+    files = backup._files
+    monkeypatch.setattr(backup, "_files", lambda folder: iter([*files(folder), gone]))
+    assert back_up(folder, tmp_path / "b.zip") == (3, 0)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 0)
+
+
+def test_a_backup_in_what_it_is_a_backup_of_is_refused(folder):
+    with pytest.raises(BackupError, match="write it elsewhere"):
+        back_up(folder, folder / "dashboard" / "b.zip")
+
+
+def test_a_database_that_cannot_be_read_is_told(folder, tmp_path):
+    (folder / "games.sqlite3").write_bytes(b"no database" * 1000)
+    for left in folder.glob("games.sqlite3-*"):
+        left.unlink()
+    with pytest.raises(GameLogError, match="copying"):
+        back_up(folder, tmp_path / "b.zip")
+    assert list(tmp_path.glob("b.zip*")) == list(tmp_path.glob(".backup-*")) == []
 
 
 def test_what_is_there_is_never_overwritten(folder, tmp_path):
@@ -159,6 +199,15 @@ def test_crashes_in_a_row_are_counted_and_a_good_end_forgets_them(tmp_path):
         assert start.is_safe
     with starting(tmp_path) as start:
         assert start.crashes == 0
+
+
+def test_a_card_that_made_itself_read_only_is_told_with_what_to_do(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("companion.startup.write_through", refuse)
+    with pytest.raises(GameLogError, match=r"starting in .* failed: Read-only file system; \w+"), starting(tmp_path):
+        pass
 
 
 def test_being_stopped_is_no_crash(tmp_path):

@@ -1,44 +1,71 @@
-"""The budget of a Pi 4, kept as a ratio to what decoding a full frame costs in the same run."""
+"""The budget of a Pi 4, kept as ratios to what two yardsticks cost in the same run, in the process's own time."""
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import onnxruntime
 import pytest
 from click.testing import CliRunner
 
-from companion import bench
+import engine
+from companion import bench, yardstick
 from companion.cli import main
+from companion.simulate import position_of_seed
 
-PHOTO = Path(__file__).parents[2] / "fixtures" / "photos" / "azul" / "azul_rig_102.jpg"
-ELSEWHERE = 1.25
-"""What processors differ in how they take to decoding and to networks."""
+FULL_TABLE = Path(__file__).parents[2] / "fixtures" / "photos" / "azul" / "azul_rig_103.jpg"
+"""Four players."""
+COST = bench.Cost(
+    decoding_s=0.1, product_s=0.001, preview_s=0.001, networks_s=0.02, rest_s=0.05, writing_s=0.05, memory_mb=300
+)
 
 
 def test_a_full_table_keeps_the_budget(tmp_path):
-    (tmp_path / "frame.jpg").write_bytes(PHOTO.read_bytes())
-    told = json.loads(CliRunner().invoke(main, ["bench", "pi", str(tmp_path), "--json"]).output)
-    most = (bench.LATENCY_S - bench.STILL_S - bench.CAPTURE_S) / bench.DECODING_PI4_S
-    assert told["reading_per_decoding"] < most * ELSEWHERE
-    assert told["idle_pi4"] < bench.IDLE
+    """On the four cores of a Pi, which networks have to be spread over to be in time; nothing is added for luck."""
+    (tmp_path / "frame.jpg").write_bytes(FULL_TABLE.read_bytes())
+    command = [str(Path(sys.executable).with_name("azul")), "bench", "pi", str(tmp_path), "--json"]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    assert told["latency_pi4_all_cores_s"] <= bench.LATENCY_S, told
+    assert told["idle_pi4"] <= bench.IDLE, told
+    assert told["memory_mb"] <= bench.MEMORY_MB, told
 
 
 @pytest.mark.parametrize(
-    ("cost", "kept"),
+    ("change", "kept"),
     [
-        (bench.Cost(0.1, 0.0005, 0.35, 300), True),
-        (bench.Cost(0.1, 0.0005, 0.60, 300), False),
-        (bench.Cost(0.1, 0.0060, 0.35, 300), False),
-        (bench.Cost(0.1, 0.0005, 0.35, 600), False),
+        ({}, True),
+        ({"networks_s": 0.2}, False),
+        ({"rest_s": 0.5}, False),
+        ({"preview_s": 0.02}, False),
+        ({"memory_mb": 600}, False),
     ],
 )
-def test_what_the_budget_is(cost, kept):
-    assert cost.is_kept == kept
+def test_what_the_budget_is(change, kept):
+    assert replace(COST, **change).is_kept == kept
 
 
 def test_latency_and_idleness_are_worked_out_for_a_pi():
-    cost = bench.Cost(decoding_s=0.1, preview_s=0.001, reading_s=0.3, memory_mb=300)
-    assert cost.latency_pi4_s == pytest.approx(bench.STILL_S + bench.CAPTURE_S + 3 * 0.33)
-    assert cost.idle_pi4 == pytest.approx(10 * 0.01 * 0.33)
+    preview = 0.01 * bench.DECODING_PI4_S
+    assert COST.preview_pi4_s == pytest.approx(preview)
+    reading = 0.5 * bench.DECODING_PI4_S + 20 * bench.PRODUCT_PI4_S
+    assert COST.reading_pi4_s(1) == pytest.approx(reading)
+    assert COST.reading_pi4_s(4) == pytest.approx(0.5 * bench.DECODING_PI4_S + 5 * bench.PRODUCT_PI4_S)
+    assert COST.latency_pi4_s(1) == pytest.approx(5 * (0.1 + preview) + bench.CAPTURE_S + reading)
+    assert COST.idle_pi4 == pytest.approx(preview / 0.3)
+
+
+def test_the_product_is_one():
+    session = onnxruntime.InferenceSession(yardstick._network(), providers=["CPUExecutionProvider"])
+    matrix = np.arange(9, dtype=np.float32).reshape(3, 3)
+    assert np.allclose(session.run(None, {"a": matrix, "b": matrix})[0], matrix @ matrix)
+
+
+def test_rendered_tables_are_full():
+    (seed,) = bench._full_tables(1, "azul")
+    assert len(position_of_seed(engine.load("azul"), seed)["boards"]) == 4
 
 
 def test_a_folder_without_photos_is_told(tmp_path):

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import tracemalloc
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ from companion.simulate import simulate
 from engine import OVER
 from engine.editions.azul.moves import Take
 from engine.moves import Fill, Slip
+from vision.errors import BoardNotFoundError
 
 RUNNER = Path(__file__).with_name("live_table.py")
 spec = importlib.util.spec_from_file_location("live_table", RUNNER)
@@ -235,3 +237,53 @@ def test_killed_at_any_moment_it_goes_on_where_it_stood(tmp_path):
     assert over
     assert game.folded.state.phase == OVER
     assert not game.folded.breaches
+
+
+class Paced(threading.Event):
+    """Stops after so many pauses, and remembers them."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most, self.pauses = most, []
+
+    def is_set(self):
+        return len(self.pauses) >= self.most
+
+    def wait(self, timeout=None):
+        self.pauses.append(timeout)
+        return self.is_set()
+
+
+def test_while_nothing_moves_previews_come_seldom(game, monkeypatch):
+    camera = table.BlankCamera(game.refresh().state)
+    monkeypatch.setattr(companion.live, "follow_picture", table.imagining(camera))
+    session, paced = Session(camera, game, NO_NETWORKS, pace_s=0.1), Paced(30)
+    session.run(paced)
+    assert paced.pauses[:4] == [0.1] * 4, "until the table is still"
+    assert paced.pauses[-1] == pytest.approx(0.1 * companion.live.CALM_PACES)
+    camera.show(AZUL.enact(camera.state, FILL))
+    again = Paced(3)
+    session.run(again)
+    assert again.pauses == [0.1] * 3
+
+
+def test_an_empty_table_is_looked_at_ever_more_seldom(game, monkeypatch):
+    looks = []
+
+    def find_nothing(*_):
+        looks.append(camera.number)
+        raise BoardNotFoundError("no board was found")
+
+    camera = table.BlankCamera(game.refresh().state)
+    monkeypatch.setattr(companion.live, "follow_picture", find_nothing)
+    session = Session(camera, game, NO_NETWORKS, pace_s=0.0)
+    for _ in range(4000):
+        session.step()
+    apart = [later - earlier for earlier, later in pairwise(looks)]
+    assert apart[:3] == pytest.approx([15, 30, 60], abs=2)
+    assert max(apart) == pytest.approx(companion.live.MOST_PATIENCE, abs=2)
+    camera.show(AZUL.enact(camera.state, FILL))
+    before = len(looks)
+    for _ in range(8):
+        session.step()
+    assert len(looks) == before + 1, "whatever moves is looked at, however long nothing did"

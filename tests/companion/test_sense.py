@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.pipeline import layout_of
 from companion.reconcile.photo import to_table
-from companion.reconcile.sense import normal, weigh_board, weigh_count
+from companion.reconcile.sense import normal, weigh_board, weigh_count, weigh_supply
 from engine import load
 from vision.cells import tile_cells
 
@@ -99,3 +99,16 @@ def test_the_middle_is_doubted_unless_the_whole_ring_is_in_view(discs, whole, re
     table = to_table(replace(sighting, discs=sighting.discs * discs, centre=certain), load("azul"))
     assert table["centre"]["tiles"] == "K"
     assert [doubt["cell"] for doubt in table["doubts"]] == ([] if whole else ["centre"])
+
+
+def test_the_twenty_first_tile_of_a_colour_is_thought_another():
+    plain, unclear = reads(R=0.999), reads(R=0.6, K=0.39)
+    *_, seen = weigh_supply([plain] * 20 + [unclear], [1.0] * 21, "BYRKW", 20)
+    assert seen["K"] > 0.9
+    *_, seen = weigh_supply([plain] * 19 + [unclear], [1.0] * 20, "BYRKW", 20)
+    assert seen["R"] == pytest.approx(unclear["R"])
+
+
+def test_a_twenty_first_tile_that_is_plainly_seen_stays():
+    seen = weigh_supply([reads(R=0.9999)] * 21, [1.0] * 21, "BYRKW", 20)
+    assert all(each["R"] > 0.98 for each in seen)

@@ -1,5 +1,7 @@
 """The service as systemd runs it: a process of its own that says when it is ready, and can be stopped or killed."""
 
+import importlib.util
+import logging
 import os
 import signal
 import socket
@@ -8,17 +10,32 @@ import sys
 import threading
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import companion.live
+import companion.serve
 import engine
 from companion.dashboard.wiring import open_site
-from companion.gamelog import Doubt
+from companion.gamelog import Doubt, GameLogError
+from companion.keeper import CAMERAS, open_corrected
 from companion.startup import RUNNING
 from companion.watching import Watching
+from engine.editions.azul.moves import Take
+from engine.moves import Fill
+from hardware.calibration import Calibration, CalibrationError, CorrectedCamera, save_calibration
 from hardware.camera import CameraError, CameraLostError, Frame
-from hardware.rig.panel import Mood
+from hardware.cameras.lasting import LastingCamera
+from hardware.cameras.usb import UNSUPPORTED, UsbCamera
+from hardware.rig.panel import Mood, Presses
+
+spec = importlib.util.spec_from_file_location("live_table", Path(__file__).with_name("live_table.py"))
+assert spec
+assert spec.loader
+live_table: Any = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(live_table)
 
 START = '{"event": "start", "edition": "azul", "side": "coloured", "players": 2, "first": 1}'
 PATIENCE_S = 60
@@ -73,11 +90,10 @@ def test_after_being_killed_it_says_so(tmp_path, systemd):
     first.communicate(timeout=PATIENCE_S)
     (data / RUNNING).write_text('{"crashes": 3}')
     second = started(data, tmp_path / "photos")
-    assert heard(systemd, "READY=1") == "READY=1\nSTATUS=safe start, no camera"
+    assert "STATUS=started without the camera, since it failed over and over" in heard(systemd, "READY=1")
     second.send_signal(signal.SIGTERM)
     told, _ = second.communicate(timeout=PATIENCE_S)
     assert "did not end well (3 in a row)" in told
-    assert "without the camera" in told
     assert second.returncode == 0
 
 
@@ -150,3 +166,145 @@ def test_a_doubt_asks_for_attention(tmp_path):
     with open_site(tmp_path) as site:
         site.log.create(engine.parse_start(START)).append(Doubt("wall.1.1", {"B": 0.6, ".": 0.4}), "test")
         assert Watching(site, Bare).mood() is Mood.ATTENTION
+
+
+class Plug:
+    """A USB camera's cable, over a table that goes on changing when it is out."""
+
+    def __init__(self, state):
+        self.table, self.is_in, self.tried = live_table.BlankCamera(state), True, 0
+
+    def video(self):
+        return PluggedVideo(self)
+
+
+class PluggedVideo:
+    """As OpenCV shows it: opens only while the cable is in, and breaks off when it comes out."""
+
+    def __init__(self, plug):
+        self.plug = plug
+
+    def open(self, *_):
+        self.plug.tried += 1
+        return self.plug.is_in
+
+    def grab(self):
+        threading.Event().wait(0.002)
+        return self.plug.is_in
+
+    def retrieve(self):
+        return True, self.plug.table.preview().picture
+
+    def get(self, _):
+        return UNSUPPORTED
+
+    def set(self, *_):
+        return True
+
+    def release(self):
+        pass
+
+
+def test_pulled_out_and_put_back_the_game_waits_and_goes_on(tmp_path, monkeypatch):
+    """Everything between the plug and the log is real but the reading of pictures."""
+    monkeypatch.setattr(companion.live, "PAUSE_S", 0.05)
+    with open_site(tmp_path) as site:
+        game = site.log.create(live_table.START)
+        filled = live_table.AZUL.enact(game.refresh().state, Fill(("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")))
+        plug = Plug(filled)
+        monkeypatch.setattr(companion.live, "follow_picture", live_table.imagining(plug.table))
+        watching = Watching(site, lambda: LastingCamera(lambda: UsbCamera("0", make=plug.video)))
+        watching.start()
+        assert wait_for(lambda: len(game.refresh().live) == 1)
+        plug.is_in = False
+        assert wait_for(lambda: "USB camera 0" in watching.trouble)
+        assert watching.mood() is Mood.TROUBLE
+        plug.table.show(live_table.AZUL.enact(filled, Take(1, 2, "K", 3)))
+        tried = plug.tried
+        assert wait_for(lambda: plug.tried > tried + 2)
+        assert len(game.refresh().live) == 1
+        assert not watching.is_lost
+        plug.is_in = True
+        assert wait_for(lambda: game.refresh().state == plug.table.state)
+        assert wait_for(lambda: watching.mood() is Mood.WATCHING)
+        watching.close()
+
+
+def test_a_damaged_calibration_is_told_and_no_crash(tmp_path):
+    damaged = [CalibrationError("picamera.json is damaged; delete it")]
+
+    def open_camera():
+        if damaged:
+            raise damaged.pop()
+        return Bare()
+
+    with open_site(tmp_path) as site:
+        watching = Watching(site, open_camera)
+        watching.start()
+        assert wait_for(lambda: "damaged" in watching.trouble)
+        assert wait_for(lambda: site.window is not None)
+        watching.close()
+        assert not watching.is_lost
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_nobody_foresaw_ends_the_service_with_its_reason(tmp_path):
+    def fail():
+        raise KeyError("surprise")
+
+    with open_site(tmp_path) as site:
+        watching = Watching(site, fail)
+        watching.start()
+        assert wait_for(lambda: watching.is_lost)
+        assert watching.trouble == "KeyError: 'surprise'"
+        with pytest.raises(CameraLostError, match="KeyError: 'surprise'; ending"):
+            companion.serve._look_after(watching, Presses(), lambda _: None, tmp_path, threading.Event(), site.sweep)
+
+
+def test_a_failing_disk_shows_in_the_lamp_and_ends_nothing(tmp_path, monkeypatch, caplog):
+    stop, shown = threading.Event(), list[Mood]()
+
+    def fail(*_):
+        raise GameLogError("the disk is full")
+
+    def sweep():
+        stop.set()
+        fail()
+
+    with open_site(tmp_path) as site:
+        monkeypatch.setattr("companion.watching.newest", fail)
+        watching = Watching(site, Bare)
+        with caplog.at_level(logging.WARNING):
+            companion.serve._look_after(watching, Presses(), shown.append, tmp_path, stop, sweep)
+    assert shown == [Mood.TROUBLE]
+    assert "the disk is full" in caplog.text
+
+
+def test_what_was_measured_of_a_camera_is_used_whatever_it_is_called(tmp_path):
+    (tmp_path / "photos").mkdir()
+    name = f"watch:{tmp_path / 'photos'}"
+    assert not isinstance(open_corrected(name, tmp_path), CorrectedCamera)
+    save_calibration(Calibration(gains=(1.1, 1.0, 0.9)), name, tmp_path / CAMERAS)
+    assert isinstance(open_corrected(name, tmp_path), CorrectedCamera)
+
+
+def test_automatically_found_it_is_the_same_camera(tmp_path, monkeypatch):
+    found = f"watch:{tmp_path}"
+    monkeypatch.setattr("hardware.cameras.opening.find_camera", lambda: found)
+    save_calibration(Calibration(gains=(1.1, 1.0, 0.9)), found, tmp_path / CAMERAS)
+    assert isinstance(open_corrected("auto", tmp_path), CorrectedCamera)
+
+
+def test_the_enter_key_is_a_button(tmp_path, monkeypatch):
+    looked, stop = threading.Event(), threading.Event()
+    monkeypatch.setattr(Watching, "look", lambda _: looked.set())
+    keyboard = iter(["\n"])
+    running = threading.Thread(
+        target=companion.serve.serve,
+        args=(tmp_path, f"watch:{tmp_path}", "127.0.0.1", 0, False, stop, lambda _: None, keyboard),
+    )
+    running.start()
+    assert looked.wait(PATIENCE_S)
+    stop.set()
+    running.join(PATIENCE_S)
+    assert not running.is_alive()

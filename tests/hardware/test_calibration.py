@@ -1,9 +1,13 @@
 """Lens and colours, measured on rendered views of the very sheets that are printed."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from hardware.calibration import (
     Calibration,
     CalibrationError,
@@ -16,7 +20,7 @@ from hardware.calibration import (
     measure_lens,
     save_calibration,
 )
-from hardware.camera import Frame
+from hardware.camera import CameraError, Frame
 from hardware.rig.sheets.calibrate import print_neutral
 
 SIZE = (960, 720)
@@ -92,6 +96,12 @@ def test_a_corrected_camera_straightens_lines_at_any_size(views):
         assert bend(frame.picture) < bend(picture) / 3
 
 
+def test_pictures_of_another_shape_are_not_from_that_lens(views):
+    lens = Lens(SIZE, tuple(map(tuple, MATRIX.tolist())), tuple(BENT.tolist()), 0.1)
+    with pytest.raises(CameraError, match="measured in pictures of 960x720, and these are of 960x540"):
+        CorrectedCamera(Still(views[0][:540]), Calibration(lens)).capture()
+
+
 @pytest.fixture(scope="module")
 def card(tmp_path_factory):
     import pypdfium2
@@ -138,3 +148,23 @@ def test_calibrations_are_kept_per_camera(tmp_path, views):
     (tmp_path / "usb_0.json").write_text('{"lens": 3}')
     with pytest.raises(CalibrationError, match="delete it"):
         load_calibration("usb:0", tmp_path)
+
+
+def test_the_command_measures_colours_on_boards(tmp_path):
+    photo = Path(__file__).parents[2] / "fixtures" / "photos" / "azul" / "azul_rig_102.jpg"
+    found = []
+    for blue in (0.8, 0.6):
+        # Darker than it is, since print that is pure white has lost its tint.
+        path = tmp_path / f"{blue}.png"
+        cv2.imwrite(str(path), (np.asarray(cv2.imread(str(photo))) * np.array([blue, 0.8, 0.8])).astype(np.uint8))
+        done = CliRunner().invoke(
+            main, ["calibrate", "--boards", str(path), "--camera", "usb", "--data", str(tmp_path)]
+        )
+        assert done.exit_code == 0, done.output
+        assert "kept for usb:0" in done.output
+        kept = load_calibration("usb:0", tmp_path / "cameras").gains
+        assert kept
+        found.append(kept[0] / kept[1])
+    assert found[1] / found[0] == pytest.approx(0.8 / 0.6, rel=0.05)
+    both = CliRunner().invoke(main, ["calibrate", "--boards", "a", "--card", "b", "--camera", "usb:0"])
+    assert both.exit_code == 2

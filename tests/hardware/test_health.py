@@ -109,6 +109,48 @@ def test_the_voltage(tmp_path, alarm, level):
     assert health.check_voltage(root).level == level
 
 
+@pytest.mark.parametrize(("flags", "level"), [("0\n", Level.FINE), ("50000\n", Level.BAD), ("20000\n", Level.FINE)])
+def test_a_voltage_that_was_too_low_once_is_told(tmp_path, flags, level):
+    path = tmp_path / "sys/devices/platform/soc/soc:firmware/get_throttled"
+    path.parent.mkdir(parents=True)
+    path.write_text(flags)
+    found = health.check_voltage(tmp_path)
+    assert found.level == level
+    assert ("since the start" in found.said) == (level == Level.BAD)
+
+
+@pytest.mark.parametrize("content", ["", "nonsense"])
+def test_a_thermometer_that_says_nothing_useful_is_no_fault(tmp_path, content):
+    root = machine(tmp_path, sys__class__thermal__thermal_zone0__temp=content)
+    assert health.check_temperature(root).said == "this machine does not tell"
+
+
+@pytest.mark.parametrize(
+    ("told", "level", "said"),
+    [
+        ("LoadState=not-found\nActiveState=inactive", None, ""),
+        ("", None, ""),
+        ("LoadState=loaded\nActiveState=active\nStatusText=watching\nNRestarts=0", Level.FINE, "active: watching"),
+        ("LoadState=loaded\nActiveState=active\nStatusText=a=b\nNRestarts=2", Level.NOTE, "started anew 2 times"),
+        ("LoadState=loaded\nActiveState=failed\nStatusText=\nNRestarts=9", Level.BAD, "failed"),
+    ],
+)
+def test_the_service(told, level, said):
+    found = health.check_service(lambda: told)
+    assert (found and found.level) == level
+    assert not found or said in found.said
+
+
+def test_a_camera_that_the_service_has_is_not_called_bad(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "companion.commands.doctor.check_service", lambda: health.Finding("service", Level.FINE, "active: watching")
+    )
+    told = CliRunner().invoke(main, ["doctor", "--data", str(tmp_path)])
+    assert told.exit_code == 0, told.output
+    assert "the service has it" in told.output
+    assert "systemctl stop azul" in told.output
+
+
 def test_swapping_to_an_sd_card_wears_it_out(tmp_path):
     head = "Filename Type Size Used Priority\n"
     root = machine(tmp_path, proc__swaps=f"{head}/var/swap file 524284 0 -2\n", dev__mmcblk0="")

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.camera import CameraError, LesserCameraWarning
 from hardware.cameras.folder import FolderCamera
-from hardware.cameras.opening import KINDS, _makers, find_camera, open_camera
+from hardware.cameras.opening import KINDS, _makers, exact_spec, find_camera, open_camera
 from hardware.cameras.upload import UploadCamera
 
 
@@ -41,8 +41,16 @@ def test_what_cannot_be_opened_is_told(spec, told):
 
 def test_the_pis_own_camera_comes_first_and_a_lesser_one_warns():
     usb = [Path("/dev/v4l/by-id/usb-A-video-index0")]
-    assert find_camera(lambda: True, lambda: usb) == "picamera"
-    with pytest.warns(LesserCameraWarning, match="using usb:"):
-        assert find_camera(lambda: False, lambda: usb) == f"usb:{usb[0]}"
-    with pytest.raises(CameraError, match="neither on the Pi's connector nor on USB"):
-        find_camera(lambda: False, list)
+    assert find_camera(str, lambda: usb) == "picamera"
+    with pytest.warns(LesserCameraWarning, match=r"not used \(none answers\), but usb:"):
+        assert find_camera(lambda: "none answers", lambda: usb) == f"usb:{usb[0]}"
+    with pytest.raises(CameraError, match="no camera was found: none answers, and none is on USB"):
+        find_camera(lambda: "none answers", list)
+
+
+@pytest.mark.parametrize(
+    ("spec", "exact"),
+    [("picamera:0", "picamera"), ("picamera:1", "picamera:1"), ("usb", "usb:0"), ("watch:a:b", "watch:a:b")],
+)
+def test_a_camera_has_one_exact_name(spec, exact):
+    assert exact_spec(spec) == exact_spec(exact) == exact

@@ -1,8 +1,11 @@
 """Button and lamp, on gpiozero's mock pins."""
 
 import builtins
+import importlib.util
 import os
+import sys
 import threading
+from types import ModuleType
 
 import pytest
 from gpiozero import Device
@@ -13,11 +16,9 @@ from hardware.rig.panel import (
     LAMP_PIN,
     GpioButton,
     GpioLamp,
-    Lamp,
     Mood,
     PanelError,
     Presses,
-    ShownLamp,
     press_by_lines,
 )
 
@@ -56,7 +57,7 @@ def test_a_press_wakes_who_waits_for_it():
 
 
 def test_the_lamp_shows_moods(pins):
-    lamp: Lamp = GpioLamp()
+    lamp = GpioLamp()
     pin = pins.pin(LAMP_PIN)
     lamp.show(Mood.WATCHING)
     assert pin.state
@@ -78,22 +79,36 @@ def test_the_lamp_shows_moods(pins):
     lamp.close()
 
 
-def test_a_lamp_on_a_screen():
-    shown = ShownLamp()
-    lamp: Lamp = shown
-    moods = []
-    for act in (lambda: lamp.show(Mood.ATTENTION), lamp.close):
-        act()
-        moods.append(shown.mood)
-    assert moods == [Mood.ATTENTION, Mood.OFF]
-
-
 @pytest.mark.usefixtures("pins")
 def test_pins_that_are_taken_are_told():
     lamp = GpioLamp()
     with pytest.raises(PanelError, match="cannot be used"):
         GpioButton(Presses().press, pin=LAMP_PIN)
     lamp.close()
+
+
+@pytest.mark.usefixtures("pins")
+@pytest.mark.parametrize("error", ["lgpio.error('GPIO busy')", "FileNotFoundError('.lgd-nfy-3')"])
+def test_what_the_driver_of_the_pins_says_is_told(monkeypatch, error):
+    lgpio = ModuleType("lgpio")
+    vars(lgpio)["error"] = type("error", (Exception,), {})
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+
+    def refuse(_):
+        raise eval(error, {"lgpio": lgpio})  # noqa: S307 - one of two lines above
+
+    monkeypatch.setattr("gpiozero.LED", refuse)
+    with pytest.raises(PanelError, match="the lamp on GPIO 27 cannot be used"):
+        GpioLamp()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("lgpio") is not None, reason="lgpio is here")
+def test_without_what_drives_the_pins_it_says_how_to_get_it(monkeypatch):
+    """As the service runs it, which asks for lgpio and nothing else."""
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    with pytest.raises(PanelError, match=r"No module named 'lgpio'; .*apt install python3-gpiozero python3-lgpio"):
+        GpioLamp()
 
 
 @pytest.mark.parametrize("make", [GpioLamp, lambda: GpioButton(Presses().press)])

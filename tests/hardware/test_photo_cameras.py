@@ -84,6 +84,14 @@ def test_a_folder_that_is_not_there_or_goes_away_is_told(tmp_path):
         camera.preview()
 
 
+def test_a_photo_that_is_taken_away_meanwhile_is_passed_over(tmp_path, monkeypatch):
+    save(tmp_path / "a.jpg", 10)
+    listed = [tmp_path / "a.jpg", tmp_path / "gone.jpg"]
+    monkeypatch.setattr(type(tmp_path), "iterdir", lambda _: iter(listed))
+    camera = FolderCamera(tmp_path, watch=True)
+    assert [shade(camera.preview()) for _ in range(3 * PREVIEWS)] == [10] * 3 * PREVIEWS
+
+
 def test_uploads_are_shown_in_order_and_the_last_one_stays():
     camera = UploadCamera()
     with pytest.raises(CameraError, match="no photo was uploaded"):

@@ -6,17 +6,21 @@ import socket
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
+from companion.backup import back_up
 from companion.cli import main
+from companion.commands import setup
 from companion.commands.setup import welcome
 from companion.dashboard.keys import Keys
+from companion.gamelog import GameLog
 from hardware.rig.notify import Watchdog, notify
-from hardware.rig.service import Service, known_groups, service_files
+from hardware.rig.service import Service, known_groups, quoted, service_files
 
-SERVICE = Service(f"{sys.executable} serve --camera auto", 8080, ("video",))
+SERVICE = Service((sys.executable, "serve", "--camera", "auto"), 8080, ("video",))
 
 
 @pytest.fixture
@@ -115,6 +119,64 @@ def test_only_groups_that_exist_are_named(tmp_path):
     (tmp_path / "etc" / "group").write_text("root:x:0:\nvideo:x:44:pi\ngpio:x:986:\n")
     assert known_groups(tmp_path) == ("video", "gpio")
     assert known_groups(tmp_path / "nowhere") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("usb:/dev/v4l/by-id/usb-A_B-video-index0", "usb:/dev/v4l/by-id/usb-A_B-video-index0"),
+        ("watch:/home/ann/My Photos", '"watch:/home/ann/My Photos"'),
+        ("stream:http://cam/a%20b?x=$1&y=2", '"stream:http://cam/a%%20b?x=$$1&y=2"'),
+        ('a"b\\c', '"a\\"b\\\\c"'),
+    ],
+)
+def test_words_are_written_as_systemd_reads_them(word, written):
+    assert quoted(word) == written
+
+
+def test_a_word_that_would_become_a_line_of_the_unit_is_refused():
+    with pytest.raises(ValueError, match="cannot be written"):
+        quoted("auto\nUser=root")
+
+
+@pytest.mark.parametrize(
+    ("camera", "told"),
+    [("webcam", "no camera is called 'webcam'"), ("watch:photos", "whole path"), ("usb:0\nUser=root", "no camera is")],
+)
+def test_setup_refuses_cameras_that_a_service_cannot_open(tmp_path, camera, told):
+    done = CliRunner().invoke(main, ["setup", "--root", str(tmp_path), "--camera", camera])
+    assert done.exit_code == 2
+    assert told in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_setup_puts_a_backup_back_first(tmp_path):
+    with GameLog(tmp_path / "old"):
+        back_up(tmp_path / "old", tmp_path / "b.zip")
+    done = CliRunner().invoke(main, ["setup", "--root", str(tmp_path / "card"), "--restore", str(tmp_path / "b.zip")])
+    assert done.exit_code == 0, done.output
+    assert "1 files put back" in done.output
+    assert (tmp_path / "card/var/lib/azul/games.sqlite3").exists()
+
+
+def test_setup_makes_a_running_service_go_on_as_it_is_set_up_now(monkeypatch):
+    """Without root: what it would run is written down instead."""
+    ran = []
+
+    def run(*command, **_):
+        ran.append(" ".join(command))
+        return 0
+
+    monkeypatch.setattr(setup, "_check", lambda: None)
+    monkeypatch.setattr(setup, "_run", run)
+    monkeypatch.setattr(setup, "service_files", lambda _: {})
+    monkeypatch.setattr(setup, "KeyRing", lambda _: SimpleNamespace(keys=Keys("secret", "token", "123456")))
+    done = CliRunner().invoke(main, ["setup"])
+    assert done.exit_code == 0, done.output
+    assert ran[-2:] == ["systemctl enable azul.service", "systemctl restart azul.service"]
+    assert "123456" in done.output
+    CliRunner().invoke(main, ["setup", "--no-start"])
+    assert ran[-1] == "systemctl enable azul.service"
 
 
 def test_setup_writes_into_another_root(tmp_path):

@@ -19,7 +19,8 @@ class FakeVideo:
 
     def __init__(self, plugged=True):
         self.plugged = plugged
-        self.asked = {}
+        self.asked, self.told = {}, []
+        self.shade = 70
         self.measured = {cv2.CAP_PROP_EXPOSURE: 312.0, cv2.CAP_PROP_WB_TEMPERATURE: 4100.0}
         self.released = threading.Event()
         self.out = threading.Event()
@@ -33,13 +34,14 @@ class FakeVideo:
         return not self.out.is_set()
 
     def retrieve(self):
-        return True, np.full((1080, 1920, 3), 70, np.uint8)
+        return True, np.full((1080, 1920, 3), self.shade, np.uint8)
 
     def get(self, what):
         return self.measured.get(what, usb.UNSUPPORTED)
 
     def set(self, what, value):
         self.asked[what] = value
+        self.told.append((what, value))
         return True
 
     def release(self):
@@ -64,6 +66,33 @@ def test_a_usb_camera_is_asked_for_its_largest_picture_and_then_held():
     assert video.asked[cv2.CAP_PROP_AUTO_WB] == 0
     assert video.asked[cv2.CAP_PROP_WB_TEMPERATURE] == 4100
     assert cv2.CAP_PROP_AUTOFOCUS not in video.asked
+
+
+def test_a_usb_camera_that_held_something_before_is_measured_anew():
+    video = FakeVideo()
+    UsbCamera("0", make=given(video)).close()
+    for automatic, on, off, value in usb.HELD[:2]:
+        told = [entry for entry in video.told if entry[0] in (automatic, value)]
+        assert told == [(automatic, on), (automatic, off), (value, video.measured[value])]
+
+
+def test_a_usb_camera_is_opened_anew_when_the_lamp_is_switched_on(monkeypatch):
+    monkeypatch.setattr("hardware.cameras.light.LASTING_S", 0.0)
+    videos = []
+
+    def make():
+        videos.append(FakeVideo())
+        return videos[-1]
+
+    camera = LastingCamera(lambda: UsbCamera("0", make=make))
+    camera.preview()
+    videos[0].shade = 255
+    with pytest.raises(CameraError, match="the light before the USB camera 0 has changed"):
+        list(iter(camera.preview, None))
+    assert videos[0].released.wait(5)
+    assert camera.preview().picture.shape == (360, 640, 3)
+    camera.close()
+    assert len(videos) == 2
 
 
 def test_a_usb_camera_that_is_not_there_or_busy_is_told():
@@ -170,8 +199,8 @@ def test_a_stream_is_watched_breaks_off_and_comes_back(server):
 def test_an_address_that_is_none_or_does_not_answer_is_told():
     with pytest.raises(CameraError, match="is no address of a stream"):
         StreamCamera("/etc/passwd")
-    with pytest.raises(CameraError, match="cannot be opened"):
-        StreamCamera("http://127.0.0.1:9/nothing")
+    with pytest.raises(CameraError, match=r"http://127\.0\.0\.1:9/nothing cannot be opened"):
+        StreamCamera("http://ann:secret@127.0.0.1:9/nothing?pwd=secret")
 
 
 def test_a_source_that_falls_silent_is_told(monkeypatch):

@@ -9,6 +9,12 @@ import numpy as np
 import pytest
 
 from companion.pipeline import MODELS_DIR, layout_of, load_networks
+from companion.simulate import position_of_seed
+from companion.staging import stage_table, truth_table
+from engine import load
+from hardware.tabletop.art import load_art
+from hardware.tabletop.photograph import photograph
+from hardware.tabletop.tiers import TIERS
 from vision.errors import BoardNotFoundError, ModelError
 from vision.look import look
 from vision.network import load_models
@@ -49,6 +55,18 @@ def test_boards_are_found_where_they_are(path, networks):
     for board in truth["boards"]:
         corners = np.array(board["corners_px"])
         assert min(off_mm(seen.located.corners_px, corners, width_mm) for seen in sighting.boards) < CORNERS_OFF_MM
+
+
+@pytest.mark.parametrize(("seed", "covered"), [(8321, 0), (8334, 0), (8342, 2)])
+def test_a_board_with_a_corner_under_a_hand_is_found_by_the_help_of_the_others(seed, covered, networks):
+    layout = layout_of("azul")
+    table = position_of_seed(load("azul"), seed)
+    photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS["hard"], seed)
+    sighting = look(decode_photo(photo.jpeg, "hard.jpg").picture, networks, layout_of)
+    boards = truth_table(table, photo.truth)["boards"]
+    assert len(sighting.boards) == len(boards)
+    corners = np.array(boards[covered]["corners_px"])
+    assert min(off_mm(seen.located.corners_px, corners, 262) for seen in sighting.boards) < CORNERS_OFF_MM
 
 
 def test_a_turned_picture_shows_the_same_board(networks):

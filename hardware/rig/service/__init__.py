@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ DATA = "var/lib/azul"
 class Service:
     """What the service runs, where its dashboard is, and which of the groups there are."""
 
-    command: str
+    command: tuple[str, ...]
     port: int
     groups: tuple[str, ...]
 
@@ -23,7 +24,7 @@ class Service:
 def service_files(service: Service) -> dict[str, str]:
     """Every file, by its path below the root."""
     values = {
-        "{command}": service.command,
+        "{command}": " ".join(map(quoted, service.command)),
         "{port}": str(service.port),
         "{groups}": " ".join(service.groups),
     }
@@ -32,6 +33,17 @@ def service_files(service: Service) -> dict[str, str]:
         "etc/systemd/journald@azul.conf": _filled("journald@azul.conf", values),
         "etc/avahi/services/azul.service": _filled("azul-avahi.service", values),
     }
+
+
+def quoted(word: str) -> str:
+    """A word of a command as systemd reads it, for which spaces, quotes, % and $ mean something."""
+    if not word.isprintable():
+        raise ValueError(f"{word!r} cannot be written in a unit")
+    word = word.replace("%", "%%").replace("$", "$$")
+    if re.fullmatch(r"[\w%$@:,./+=-]+", word):
+        return word
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def known_groups(root: Path) -> tuple[str, ...]:

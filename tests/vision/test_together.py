@@ -1,0 +1,91 @@
+"""Boards on one table: a wrong one is noticed, and one that is half hidden is found by the others' help."""
+
+import numpy as np
+import pytest
+
+from vision import together as module
+from vision.pose import transform
+from vision.sighting import Located
+from vision.together import _off, _squares, together
+
+TABLE = np.array([[300.0, 40.0, 2000.0], [-30.0, 260.0, 1500.0], [0.005, 0.03, 1.0]])
+"""From sides of a board to pixels of a picture of 4000 by 3000, seen slantwise."""
+SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+KINDS = ["azul coloured"]
+
+
+class Photo:
+    size_px = (4000, 3000)
+
+
+def corners(x, y, turn):
+    way = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return transform(TABLE, SQUARE @ way + (x, y))
+
+
+def board(corners_px):
+    return Located(corners_px, KINDS[0], 0.99, "print")
+
+
+LEFT, TOP, RIGHT = (corners(*place) for place in ((-3.0, 0.3, 1.5), (0.2, -2.5, 3.2), (3.0, 0.1, -1.4)))
+HIDDEN = corners(-0.4, 2.0, 0.1)
+CUT = HIDDEN.copy()
+CUT[3] = HIDDEN[3] + 0.35 * (HIDDEN[2] - HIDDEN[3])
+"""The lower left corner is under a hand."""
+
+
+@pytest.fixture
+def print_agrees(monkeypatch):
+    """Print that is found only where it is."""
+    sought = []
+
+    def laid(_pyramid, _table, corners_px, _models, _kinds):
+        sought.append(corners_px)
+        off = np.linalg.norm(corners_px - HIDDEN, axis=1).max() / np.linalg.norm(HIDDEN[0] - HIDDEN[2])
+        return board(HIDDEN) if off < 0.05 else None
+
+    monkeypatch.setattr(module, "laid", laid)
+    monkeypatch.setattr(module, "looks_like", lambda *_: True)
+    return sought
+
+
+def joined(boards, guesses):
+    return together(Photo(), boards, guesses, None, KINDS)  # type: ignore[arg-type]
+
+
+def test_boards_that_lie_on_one_table_are_kept_as_they_are(print_agrees):
+    boards = [board(LEFT), board(TOP), board(RIGHT), board(HIDDEN)]
+    assert joined(boards, [LEFT + 3, HIDDEN]) == boards
+    assert not print_agrees
+
+
+@pytest.mark.parametrize("others", [[LEFT, TOP, RIGHT], [LEFT, TOP], [TOP]])
+@pytest.mark.usefixtures("print_agrees")
+def test_a_board_that_was_placed_by_what_a_hand_leaves_of_it_is_placed_anew(others):
+    found = joined([board(CUT), *map(board, others)], [])
+    assert [each.corners_px.tolist() for each in found] == [*map(np.ndarray.tolist, others), HIDDEN.tolist()]
+
+
+@pytest.mark.usefixtures("print_agrees")
+def test_a_board_that_was_only_guessed_is_found_too():
+    assert len(joined([board(LEFT), board(TOP)], [LEFT, CUT])) == 3
+
+
+def test_what_fits_no_table_is_no_board(monkeypatch):
+    monkeypatch.setattr(module, "looks_like", lambda *_: True)
+    monkeypatch.setattr(module, "laid", lambda *_: None)
+    assert len(joined([board(LEFT), board(TOP), board(CUT)], [CUT])) == 2
+
+
+def test_nothing_is_said_of_a_table_without_a_square_board():
+    boards = [board(CUT)]
+    assert joined(boards, []) == boards
+    assert joined([], [CUT]) == []
+
+
+def test_squares_are_begun_where_the_corners_are_right():
+    squares = list(_squares(TABLE, CUT))
+    assert len(squares) >= 2
+    assert np.abs(squares[0] - HIDDEN).max() < 1
+    assert all(_off(TABLE, square) < 1e-6 for square in squares)
+    assert _off(TABLE, CUT) > 0.1

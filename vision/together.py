@@ -1,0 +1,91 @@
+"""Boards that lie on one table: there all are squares of one size, which tells of those that were placed wrongly.
+
+A hand over a corner, and the rest of a board passes for all of it. Where the table is known by other boards, such a
+board does not fit it, and may be sought anew as a square of the right size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+from vision.locate import is_on, laid, looks_like
+from vision.network import Models
+from vision.pose import Array, focal_costs, homography_of, inverse, join, rectangle, rigid, transform
+from vision.rectify import Pyramid
+from vision.sighting import Located
+
+SQUARE = rectangle(1.0, 1.0)
+SLACK = 0.06
+"""How far, in sides of a board, a corner may lie from where it would with a square on the table."""
+MOST_SKEWED = 30.0
+"""A board that is less likely a square (natural logarithm), whatever the lens, tells nothing of the table."""
+RIGHT_ANGLE = 0.35
+"""How far, as a cosine, a corner is from a right angle at most where a square is begun from it."""
+SIDES = (0.4, 1.7)
+"""How long the sides of a part of the picture must be on the table to be worth a square."""
+MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
+"""Squares: a picture may be full of what looks a little like a board."""
+
+
+def together(
+    pyramid: Pyramid, boards: Sequence[Located], guesses: Sequence[Array], models: Models, kinds: Sequence[str]
+) -> list[Located]:
+    """The boards that lie on one table, with those that are found by its help among wrong ones and guesses."""
+    upright, kept = _lying(boards, pyramid.size_px)
+    lost = [board.corners_px for board in boards if all(board is not other for other in kept)]
+    lost += [guess for guess in guesses if not is_on(guess, kept)]
+    if not upright or not lost:
+        return kept
+    table = join(upright, 1.0, 1.0)
+    squares = islice((square for quad in lost for square in _squares(table, quad)), MOST_LOOKED_AT)
+    likely = (each for each in squares if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
+    for square in islice(likely, MOST_SOUGHT):
+        found = laid(pyramid, table, square, models, kinds)
+        if found is not None and not is_on(found.corners_px, kept):
+            kept.append(found)
+    return kept
+
+
+def _lying(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[list[Array], list[Located]]:
+    """The homographies, in sides, of boards that lie on one table, and these; none and all if no board is square."""
+    homographies = [homography_of(board.corners_px, 1.0, 1.0) for board in boards]
+    best: tuple[float, float] = (0, 0)
+    upright, kept = list[Array](), list(boards)
+    for homography in homographies:
+        fits = [_off(homography, board.corners_px) < SLACK for board in boards]
+        skew = float(focal_costs([homography], size_px).min())
+        if skew < MOST_SKEWED and (sum(fits), -skew) > best:
+            best = sum(fits), -skew
+            upright = [each for each, fit in zip(homographies, fits, strict=True) if fit]
+            kept = [board for board, fit in zip(boards, fits, strict=True) if fit]
+        if len(upright) == len(boards):
+            break
+    return upright, kept
+
+
+def _off(table: Array, corners_px: Array) -> float:
+    """How far a board's corners are from those of a square on the table, in its sides."""
+    placed = transform(inverse(table), corners_px)
+    return float(np.linalg.norm(rigid(SQUARE, placed[None])[0] - placed, axis=1).max())
+
+
+def _squares(table: Array, quad: Array) -> Iterator[Array]:
+    """Squares on the table, as pixels, that have a corner in common with a part of the picture, the truest first."""
+    placed = transform(inverse(table), quad)
+    along, back = np.roll(placed, -1, axis=0) - placed, np.roll(placed, 1, axis=0) - placed
+    sides = np.linalg.norm(along, axis=1)
+    if sides.min() < SIDES[0] or sides.max() > SIDES[1]:
+        return
+    along, back = along / sides[:, None], back / np.roll(sides, 1)[:, None]
+    slants = np.abs((along * back).sum(axis=1))
+    for i in np.argsort(slants):
+        if slants[i] > RIGHT_ANGLE:
+            return
+        # From a corner the next is a side away, and the one before a side away a quarter turn on.
+        way = along[i] + (back[i][1], -back[i][0])
+        way /= np.linalg.norm(way)
+        frame = np.array([way, (-way[1], way[0])])
+        yield np.roll(transform(table, placed[i] + SQUARE @ frame), i, axis=0)
