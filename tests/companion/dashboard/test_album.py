@@ -30,7 +30,7 @@ def test_photos_become_a_game(at_table: FlaskClient, site: Site, shot: Any) -> N
     html = uploaded(at_table, [shot.jpeg, b"no photo at all"], "Ann, Ben")
     (game,) = site.log.games()
     assert f"/game/{game.id}" in html
-    assert "none of them" in html
+    assert "This is no photo that can be read" in html
     assert game.start.names == ("Ann", "Ben")
     boards = {board["seat"]: board for board in shot.reading["boards"]}
     walls = sorted(tuple(board["wall"]) for board in boards.values())
@@ -39,7 +39,7 @@ def test_photos_become_a_game(at_table: FlaskClient, site: Site, shot: Any) -> N
 
 
 def test_no_game_comes_of_no_photos(at_table: FlaskClient, site: Site) -> None:
-    assert "none of the photos can be read" in uploaded(at_table, [b"nothing"])
+    assert "None of the photos can be read" in uploaded(at_table, [b"nothing"])
     assert at_table.post("/games/photos", data={}, headers=ORIGIN).status_code == 400
     assert site.log.games() == []
 

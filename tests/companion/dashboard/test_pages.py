@@ -182,7 +182,9 @@ def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any
     looking.start()
     try:
         host.post("/setup/camera/test", data={}, headers=ORIGIN)
-        assert "All boards are seen well" in host.get("/setup/camera").text
+        page = host.get("/setup/camera").text
+        assert page.count('<polygon class="frame"') == 2
+        assert "boards are found" not in page
         assert host.get("/setup/test.jpg").data.startswith(b"\xff\xd8\xff")
         camera.picture = np.ascontiguousarray(whole[round((min(rows) + max(rows)) / 2) :])
         host.post("/setup/camera/test", data={}, headers=ORIGIN)
