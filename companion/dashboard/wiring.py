@@ -33,7 +33,7 @@ M_ARENA_MAX, HEAPS = -8, 2
 """The first is what glibc calls it."""
 SENT_AT_ONCE = 64 * 2**10
 """Bytes that wait for a device before more are made for it."""
-HOUR_S = 3600.0
+HOUR_S, ENDING_S = 3600.0, 10.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
@@ -96,7 +96,15 @@ class Server:
         """Answer no more; what is being answered is finished first."""
         self._watcher.close()
         self._server.task_dispatcher.shutdown()
-        self._server.close()
+        if self._thread.is_alive():
+            # Its thread waits on the sockets, so it alone may close them.
+            self._server.trigger.pull_trigger(self._let_go)
+            self._thread.join(ENDING_S)
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._server.asyncore.close_all(self._server._map, ignore_all=True)
 
 
 def _share_heaps() -> None:
