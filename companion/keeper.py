@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
 
 from companion.gamelog import Game, GameLog
 from companion.live import PACE_S, Session
 from companion.scribe import Told
 from engine import OVER
-from hardware.calibration import Calibration, CorrectedCamera, load_calibration
-from hardware.camera import Camera, Frame
+from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
+from hardware.camera import Camera, CameraError, Frame
 from hardware.cameras.opening import exact_spec, open_camera
 from vision.network import Models
 
@@ -22,19 +24,20 @@ GLANCE_S = 2.0
 """How often to see whether a newer game was begun."""
 
 
-def open_corrected(spec: str, folder: Path) -> Camera:
+def open_corrected(spec: str, folder: Path) -> CorrectedCamera:
     """A camera, put right by what was measured of it, by whichever name it is called."""
     exact = exact_spec(spec)
     known = load_calibration(exact, folder / CAMERAS)
-    camera = open_camera(exact)
-    return camera if known == Calibration() else CorrectedCamera(camera, known)
+    return CorrectedCamera(open_camera(exact), known, lambda found: save_calibration(found, exact, folder / CAMERAS))
 
 
 class Window:
     """A camera that remembers its last small picture, for whoever wants to see where it looks."""
 
-    def __init__(self, camera: Camera) -> None:
-        self._camera = camera
+    def __init__(self, camera: Camera, lens: CorrectedCamera | None = None) -> None:
+        self._camera, self.lens = camera, lens
+        """And the camera whose lens can be measured, where it is one."""
+        self._asked: SimpleQueue[tuple[Callable[[], Frame], Future[Frame]]] = SimpleQueue()
         self.seen: Frame | None = None
         self.seen_at: float | None = None
         """When that was, by the machine's own clock."""
@@ -46,7 +49,21 @@ class Window:
     def preview(self) -> Frame:
         """A small picture of the table as it is now."""
         self.seen, self.seen_at = self._camera.preview(), time.monotonic()
+        while not self._asked.empty():
+            take, wanted = self._asked.get()
+            try:
+                wanted.set_result(take())
+            except CameraError as error:
+                wanted.set_exception(error)
+                raise
         return self.seen
+
+    def ask(self, raw: bool = False) -> Future[Frame]:
+        """A full picture for somebody else, raw to measure the lens; taken after the next preview, in its thread."""
+        take = self.lens.raw if raw and self.lens else self._camera.capture
+        wanted: Future[Frame] = Future()
+        self._asked.put((take, wanted))
+        return wanted
 
     def capture(self) -> Frame:
         """A full picture of the table as it is now."""
@@ -64,31 +81,38 @@ def follow_newest(
     teller: Callable[[Game], Told],
     stop: threading.Event,
     pace_s: float = PACE_S,
+    elsewhere: Callable[[], str] = lambda: "",
 ) -> None:
-    """Follow the newest game that is not over, whichever that is, until told to stop."""
+    """Follow the newest game that is not over, whichever that is, until told to stop.
+
+    Not the game that is followed elsewhere, if it is the newest: then the camera waits.
+    """
     while not stop.is_set():
-        game = newest(log)
+        game = newest(log, elsewhere())
         if game is None:
             # Nobody plays: the picture goes on, so that the camera can be set up.
             window.preview()
             stop.wait(GLANCE_S)
             continue
-        _follow(log, game, Session(window, game, networks, teller(game), pace_s), window, stop)
+        session = Session(window, game, networks, teller(game), pace_s)
+        _follow(game, session, window, stop, lambda: newest(log, elsewhere()))
 
 
-def _follow(log: GameLog, game: Game, session: Session, window: Window, stop: threading.Event) -> None:
+def _follow(
+    game: Game, session: Session, window: Window, stop: threading.Event, newest: Callable[[], Game | None]
+) -> None:
     def is_past() -> bool:
-        now = newest(log)
+        now = newest()
         return now is None or now.id != game.id
 
     window.trouble, window.stir = lambda: session.trouble, session.stir
     session.run(_Until(stop, is_past))
 
 
-def newest(log: GameLog) -> Game | None:
-    """The newest game, unless it is over."""
+def newest(log: GameLog, elsewhere: str = "") -> Game | None:
+    """The newest game, unless it is over or followed elsewhere."""
     games = log.games()
-    return games[0] if games and games[0].refresh().state.phase != OVER else None
+    return games[0] if games and games[0].id != elsewhere and games[0].refresh().state.phase != OVER else None
 
 
 class _Until(threading.Event):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLogError, Photo, PhotoRead
@@ -22,6 +23,7 @@ from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMoreP
 from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
 from vision.network import Models
+from vision.pose import Array
 from vision.sighting import Sighting
 
 PACE_S = 0.2
@@ -50,6 +52,7 @@ class Session:
         told: Told = lambda _: None,
         pace_s: float = PACE_S,
         worried: Callable[[str], None] = lambda _: None,
+        handheld: bool = False,
     ) -> None:
         """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong."""
         self._camera, self._networks, self._pace_s, self._worried = camera, networks, pace_s, worried
@@ -57,7 +60,7 @@ class Session:
         self._gate = Gate()
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
-        self._follower.places = logged_places(game)
+        self._follower.places, self._follower.handheld = logged_places(game), handheld
         self._again, self._blind = False, 0
         self.looks = 0
         """How many pictures were read."""
@@ -176,12 +179,14 @@ def logged_places(game: Game) -> Places | None:
     """Where everything lay in the last photo of a game that is resumed."""
     boards: dict[int, Point] = {}
     discs: dict[int, Point] = {}
+    outlines: dict[int, Array] = {}
     for entry in game.entries():
         if isinstance(entry.event, PhotoRead) and entry.event.reading:
             for board in entry.event.reading.get("boards", ()):
                 corners = board["corners_px"]
                 boards[board["seat"]] = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
+                outlines[board["seat"]] = np.array(corners, float)
             for disc in entry.event.reading.get("factories", ()):
                 if "number" in disc:
                     discs[disc["number"]] = (disc["centre_px"][0], disc["centre_px"][1])
-    return Places(boards, discs) if len(boards) == game.start.setup.players else None
+    return Places(boards, discs, outlines) if len(boards) == game.start.setup.players else None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from companion.dashboard.site import Site
 from companion.gamelog import Entry, GameLogError
 from companion.keeper import Window, follow_newest, newest
-from hardware.calibration import CalibrationError
+from hardware.calibration import CalibrationError, CorrectedCamera
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from hardware.rig.panel import Mood
 
@@ -92,10 +92,19 @@ class Watching:
         """Watch until the camera fails; one that is only away is tried again after a while."""
         self._beat()
         try:
-            window = Window(Living(self._open_camera(), self._beat))
+            camera = self._open_camera()
+            window = Window(Living(camera, self._beat), camera if isinstance(camera, CorrectedCamera) else None)
             self._site.window, self._trouble = window, ""
             try:
-                follow_newest(self._site.log, window, self._site.networks(), _quietly, self._closing, PACE_S)
+                follow_newest(
+                    self._site.log,
+                    window,
+                    self._site.networks(),
+                    _quietly,
+                    self._closing,
+                    PACE_S,
+                    lambda: self._site.phone.game,
+                )
             finally:
                 self._site.window = None
                 window.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,15 @@ class Calibration:
     gains: tuple[float, float, float] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """One look at the printed Charuco sheet: points on the paper, and where they are in the picture."""
+
+    size_px: tuple[int, int]
+    points: Any
+    seen: Any
+
+
 def charuco_board() -> cv2.aruco.CharucoBoard:
     """The sheet that lenses are measured with."""
     return cv2.aruco.CharucoBoard(SQUARES, SQUARE_MM, MARKER_MM, cv2.aruco.getPredefinedDictionary(FAMILY))
@@ -74,24 +83,32 @@ def measure_lens(pictures: Sequence[Picture]) -> Lens:
     sizes = {picture.shape[:2] for picture in pictures}
     if len(sizes) > 1:
         raise CalibrationError(f"the pictures have different sizes ({sorted(sizes)}); take all with the same camera")
-    board = charuco_board()
-    detector = cv2.aruco.CharucoDetector(board)
-    objects, images = [], []
-    for picture in pictures:
-        # Where nothing is found, both are None, which OpenCV's types do not say.
-        found: Any = detector.detectBoard(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-        corners, numbers = found[:2]
-        if numbers is not None and len(numbers) >= POINTS_NEEDED:
-            points, seen = board.matchImagePoints(corners, numbers)
-            objects.append(points)
-            images.append(seen)
-    if len(images) < VIEWS_NEEDED:
+    views = [view for picture in pictures if (view := find_sheet(picture)) is not None]
+    if len(views) < VIEWS_NEEDED:
         raise CalibrationError(
-            f"the Charuco sheet was found in {len(images)} of {len(pictures)} pictures, and {VIEWS_NEEDED} are needed; "
+            f"the Charuco sheet was found in {len(views)} of {len(pictures)} pictures, and {VIEWS_NEEDED} are needed; "
             "hold it flat and well lit, large in the picture, each time at another angle"
         )
-    ((height, width),) = sizes
-    error, matrix, distortion, _, _ = cv2.calibrateCamera(objects, images, (width, height), np.eye(3), np.zeros(5))
+    return lens_of(views)
+
+
+def find_sheet(picture: Picture) -> View | None:
+    """Where the printed Charuco sheet is in a picture; None where too little of it is seen."""
+    board = charuco_board()
+    # Where nothing is found, both are None, which OpenCV's types do not say.
+    found: Any = cv2.aruco.CharucoDetector(board).detectBoard(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    corners, numbers = found[:2]
+    if numbers is None or len(numbers) < POINTS_NEEDED:
+        return None
+    points, seen = board.matchImagePoints(corners, numbers)
+    return View((picture.shape[1], picture.shape[0]), points, seen)
+
+
+def lens_of(views: Sequence[View]) -> Lens:
+    """The lens that sees the sheet so, from enough views of one camera."""
+    ((width, height),) = {view.size_px for view in views}
+    points, seen = [view.points for view in views], [view.seen for view in views]
+    error, matrix, distortion, _, _ = cv2.calibrateCamera(points, seen, (width, height), np.eye(3), np.zeros(5))
     if error > WORST_PX * width / 1000:
         raise CalibrationError(f"the lens fits only to {error:.1f} px; glue the sheet on something flat, try again")
     rows = tuple(tuple(float(value) for value in row) for row in matrix)
@@ -148,20 +165,32 @@ def load_calibration(camera: str, folder: Path) -> Calibration:
 
 
 class CorrectedCamera:
-    """A camera whose frames are put right by what is known of it."""
+    """A camera whose frames are put right by what is known of it, and which may be told more while it runs."""
 
-    def __init__(self, camera: Camera, calibration: Calibration) -> None:
-        self._camera, self._calibration = camera, calibration
+    def __init__(
+        self, camera: Camera, calibration: Calibration, keep: Callable[[Calibration], None] = lambda _: None
+    ) -> None:
+        """What keeps a calibration for the next time is called when another one is learned."""
+        self._camera, self.calibration, self._keep = camera, calibration, keep
         self._maps: dict[tuple[int, int], tuple[Any, Any]] = {}
+
+    def learn(self, lens: Lens) -> None:
+        """Put frames right by this lens from now on."""
+        self.calibration, self._maps = replace(self.calibration, lens=lens), {}
+        self._keep(self.calibration)
 
     def preview(self) -> Frame:
         """A small picture; it is only compared with others, so it stays as it comes."""
         return self._camera.preview()
 
+    def raw(self) -> Frame:
+        """A full picture as it comes, to measure the lens with."""
+        return self._camera.capture()
+
     def capture(self) -> Frame:
         """A full picture, put right."""
         frame = self._camera.capture()
-        lens, gains = self._calibration.lens, self._calibration.gains
+        lens, gains = self.calibration.lens, self.calibration.gains
         picture = frame.picture if gains is None else _balanced(frame.picture, gains)
         if lens is None:
             return replace(frame, picture=picture)

@@ -59,10 +59,10 @@ class Camera(Protocol):
         ...
 
 
-def shrink(picture: Picture) -> Picture:
-    """The same picture, small enough for a preview."""
+def shrink(picture: Picture, width_px: int = PREVIEW_WIDTH_PX) -> Picture:
+    """The same picture, no wider than a preview, or than asked for."""
     height, width = picture.shape[:2]
-    if width <= PREVIEW_WIDTH_PX:
+    if width <= width_px:
         return picture
-    small = (PREVIEW_WIDTH_PX, round(height * PREVIEW_WIDTH_PX / width))
+    small = (width_px, round(height * width_px / width))
     return np.asarray(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), np.uint8)

@@ -22,6 +22,11 @@ def dashboard(spectators: int, seconds: float, pause: float, as_json: bool) -> N
     if as_json:
         click.echo(report.written())
         return
-    click.echo(f"{report.spectators} spectators, {report.events} events: told in {report.median_ms} ms as a rule,")
-    click.echo(f"in {report.worst_ms} ms at worst; memory went from {report.memory_before_mb} to")
-    click.echo(f"{report.memory_after_mb} MB; {report.streams_after} streams were left open when all had gone")
+    click.echo(
+        f"{report.spectators} spectators, {report.events} events; {report.slowed} times slower than without others"
+    )
+    click.echo(f"told in {report.median_ms} ms as a rule, in {report.worst_ms} ms at worst")
+    click.echo(f"photo shown after {report.photo_median_ms} ms as a rule, {report.photo_worst_ms} ms at worst")
+    click.echo(f"a photo is read in {report.reading_watched_ms} ms, without spectators in {report.reading_alone_ms} ms")
+    click.echo(f"memory went from {report.memory_before_mb} to {report.memory_after_mb} MB")
+    click.echo(f"{report.streams_after} streams were left open when all had gone")

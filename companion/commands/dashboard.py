@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
-from time import sleep
 
 import click
 
 from companion.dashboard.wiring import ANYWHERE, PORT, serving
 from companion.gamelog import data_dir
 from companion.inputs import data_option
-
-HOUR_S = 3600
 
 
 @click.command()
@@ -21,7 +19,5 @@ HOUR_S = 3600
 @click.option("--name", "names", multiple=True, help="Another name by which browsers may call this machine.")
 def command(data: Path | None, host: str, port: int, names: tuple[str, ...]) -> None:
     """Show the games of the log in a browser, and let people correct them; `azul run --dashboard` adds a camera."""
-    with serving(data_dir(data), host, port, names) as site:
-        while True:
-            sleep(HOUR_S)
-            site.sweep()
+    with serving(data_dir(data), host, port, names):
+        threading.Event().wait()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import click
 
 from companion.gamelog import Game, GameLog, data_dir
 from companion.inputs import data_option
+from companion.photolog.reading import read_all
 from companion.photolog.reread import Reread, reread
 
 
@@ -30,7 +32,7 @@ def command(game: str | None, jobs: int, every: bool, as_json: bool, data: Path 
         found = []
         with click.progressbar(games, label="reading anew", file=sys.stderr) as waiting:
             for each in waiting:
-                found += [(each, told) for told in reread(each, executor, every)]
+                found += [(each, told) for told in reread(each, partial(read_all, executor=executor), every)]
     for each, told in found:
         click.echo(json.dumps(_json(each, told), ensure_ascii=False) if as_json else _told(each, told))
     if not found and not as_json:

@@ -15,23 +15,22 @@ from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.keeper import Window, follow_newest
+from companion.keeper import Window, follow_newest, open_corrected
 from companion.live import PACE_S, Session, logged_places
 from companion.narrate import narrate_entry, told_final
-from companion.pipeline import load_networks
+from companion.pipeline import load_live_networks
 from companion.scribe import Told
 from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
-from hardware.cameras.opening import open_camera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
 from vision.network import Models
 
-SIMULATED = "simulated"
+SIMULATED, PHONE = "simulated", "phone"
 FOLDER = "folder:"
 """Photos that lie there already are shown as fast as they can be read."""
 AFTERWARDS_S = 2.0
@@ -39,7 +38,9 @@ AFTERWARDS_S = 2.0
 
 
 @click.command()
-@click.option("--camera", "spec", default="auto", show_default=True, help="simulated, folder:DIR, usb:0, picamera, …")
+@click.option(
+    "--camera", "spec", default="auto", show_default=True, help="simulated, phone, folder:DIR, usb:0, picamera, …"
+)
 @click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--side", help="The side of the boards.  [default: the edition's first]")
 @click.option("--players", default="2", show_default=True, help="How many, or their names: Ann,Ben.")
@@ -74,13 +75,15 @@ def command(
     Stopped at any moment, it goes on where it stood with --game ID.
     """
     cv2.setNumThreads(1)
+    if spec == PHONE and not dashboard:
+        raise click.UsageError("photos of phones come through the dashboard: add --dashboard")
     if dashboard:
         with serving(data_dir(data), port=port) as site:
             _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
         return
-    start, networks = _start(slug, side, players, first), load_networks()
+    start, networks = _start(slug, side, players, first), load_live_networks()
     # A game is begun only if there is a camera to follow it with.
-    camera = None if spec == SIMULATED else open_camera(spec)
+    camera = None if spec == SIMULATED else open_corrected(spec, data_dir(data))
     with GameLog(data_dir(data)) as log:
         game = log.game(name) if name else log.create(start)
         game.refresh()
@@ -96,17 +99,32 @@ def command(
 
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
     """The same with the dashboard beside it, until somebody ends it."""
+    if spec == PHONE:
+        game = site.log.game(name) if name else site.log.create(start)
+        site.settings.change(by_phone=True)
+        site.follow_by_phone(game.id)
+        threading.Event().wait()
+        return
     if spec != SIMULATED:
-        site.window = Window(open_camera(spec))
+        camera = open_corrected(spec, site.log.folder)
+        site.window = Window(camera, camera)
         try:
-            follow_newest(site.log, site.window, load_networks(), _teller, threading.Event())
+            follow_newest(
+                site.log,
+                site.window,
+                load_live_networks(),
+                _teller,
+                threading.Event(),
+                elsewhere=lambda: site.phone.game,
+            )
         finally:
             site.window.close()
         return
     # First of all, since somebody may look already.
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
-    networks, table = load_networks(), _Table(game, seed)
+    site.simulated = game.id
+    networks, table = load_live_networks(), _Table(game, seed)
     site.window = Window(table.camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)
     _play(table, session, game, seed, mischief)

@@ -57,7 +57,7 @@ class Album:
     def _run(self, log: GameLog, pictures: Pictures, networks: Models) -> None:
         try:
             for work in self.works:
-                self.done.append(_read(work, pictures, networks))
+                self.done.append(read_apart(work, pictures, networks))
             game = log.create(self._agreed())
             log_photos(game, self.done)
         except (CompanionError, EngineError) as error:
@@ -76,7 +76,7 @@ class Album:
         return Start(edition, edition.setup(widest["side"], players, self.first), self.names)
 
 
-def _read(work: Work, pictures: Pictures, networks: Models) -> Done:
+def read_apart(work: Work, pictures: Pictures, networks: Models) -> Done:
     """Read a photo, decoded apart from everything else; one that cannot be read is told."""
     try:
         decoded = pictures.decode(work.data, work.name)
@@ -90,6 +90,11 @@ def _read(work: Work, pictures: Pictures, networks: Models) -> Done:
 
 def bring_up_to_date(snapshot: Snapshot) -> None:
     """Let a game that was made of photos heed what people said; one that a camera follows does so by itself."""
-    photos = [entry for entry in snapshot.entries.values() if isinstance(entry.event, PhotoRead)]
-    if photos and all(entry.who == SCRIBE for entry in photos):
+    if is_of_photos(snapshot):
         log_photos(snapshot.game, [])
+
+
+def is_of_photos(snapshot: Snapshot) -> bool:
+    """Whether a game was made of photos, and not followed by a camera."""
+    photos = [entry for entry in snapshot.entries.values() if isinstance(entry.event, PhotoRead)]
+    return bool(photos) and all(entry.who == SCRIBE for entry in photos)

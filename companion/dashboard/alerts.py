@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.evidence import box_of
+from companion.dashboard.evidence import asked, box_of
 from companion.dashboard.pictures import Box
 from companion.gamelog import Breach, Doubt, PhotoRead
 from companion.reconcile.outcome import legal_instead, parse_choice
+from companion.reconcile.story import enact
 from engine import Correct, Edition, Rule, Text, Violation
+from engine.errors import EngineError
 from engine.text import say
 
 
@@ -21,6 +23,13 @@ class Sight:
 
     photo: str
     box: Box | None
+    outlines: tuple[str, ...] = ()
+    """Of the cells that are spoken of, as SVG wants them."""
+
+    @property
+    def viewbox(self) -> str:
+        """As SVG wants it."""
+        return " ".join(f"{value:g}" for value in self.box or ())
 
 
 @dataclass(frozen=True)
@@ -39,12 +48,20 @@ class Broken:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A move that may have been played, and what would be wrong with it: that alone tells some moves apart."""
+
+    text: Text
+    breaks: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
 class Question:
     """A doubt that waits for an answer; the readings likeliest first."""
 
     n: int
     doubt: Doubt
-    reads: tuple[tuple[str, float, tuple[Text, ...]], ...]
+    reads: tuple[tuple[str, float, tuple[Guess, ...]], ...]
     """What may be, how likely, and for moves their sentences."""
     sight: Sight | None
 
@@ -83,19 +100,28 @@ def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
 
 def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
     likely = sorted(doubt.reads.items(), key=lambda read: -read[1])
-    reads = tuple((value, chance, _as_moves(snapshot, doubt, value)) for value, chance in likely)
+    reads = tuple((value, chance, _as_moves(snapshot, n, doubt, value)) for value, chance in likely)
     photo = snapshot.photo_of(n)
     if doubt.box and photo and photo.photo:
         return Question(n, doubt, reads, Sight(photo.photo, doubt.box))
     return Question(n, doubt, reads, _sight(snapshot, n, doubt.seat, doubt.cell))
 
 
-def _as_moves(snapshot: Snapshot, doubt: Doubt, value: str) -> tuple[Text, ...]:
+def _as_moves(snapshot: Snapshot, n: int, doubt: Doubt, value: str) -> tuple[Guess, ...]:
     """The moves that an answer to a question about moves stands for, as sentences."""
     if doubt.cell:
         return ()
-    edition = snapshot.folded.edition
-    return tuple(described(edition, move) for move in parse_choice(edition, value)) or (say("nothing happened"),)
+    edition, state = snapshot.folded.edition, snapshot.before(n)
+    guesses = []
+    for move in parse_choice(edition, value):
+        try:
+            breaks = () if isinstance(move, Correct) else edition.violations(state, move)
+            state = edition.settle(enact(edition, state, move))
+        except EngineError:
+            # Something before the question was undone since; it is still what was asked.
+            breaks = ()
+        guesses.append(Guess(described(edition, move), tuple(violation.text for violation in breaks)))
+    return tuple(guesses) or (Guess(say("nothing happened")),)
 
 
 def described(edition: Edition[Any, Any, Any], move: Any) -> Text:
@@ -110,7 +136,8 @@ def _sight(snapshot: Snapshot, n: int, seat: int, cell: str) -> Sight | None:
     photo = snapshot.photo_of(n)
     if photo is None or photo.photo is None:
         return None
-    return Sight(photo.photo, box_of(reading_of(snapshot, photo.n), seat, cell))
+    reading = reading_of(snapshot, photo.n)
+    return Sight(photo.photo, box_of(reading, seat, cell), asked(reading, seat, cell))
 
 
 def wrong_scores(snapshot: Snapshot) -> list[Broken]:

@@ -73,12 +73,6 @@ def draw_board(board: Mapping[str, Any], setup: Setup[Any]) -> Drawing:
     return Drawing(board["seat"], _view(setup.edition), spots, tuple(_beside(board)))
 
 
-def lying(board: Mapping[str, Any]) -> dict[str, str]:
-    """What lies in a board's cells, as a Table tells it; the score as a number."""
-    cells = dict(board_cells({**board, "score": None, "sliders": None}, ()))
-    return cells | ({"score": str(board["score"])} if board.get("score") is not None else {})
-
-
 def _spots(layout: Layout, setup: Setup[Any], lying: Mapping[str, str]) -> Iterator[Spot]:
     costs = _costs(setup)
     for cell in _drawn(layout):

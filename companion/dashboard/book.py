@@ -58,10 +58,12 @@ class Book:
         self._lock = threading.Lock()
         self._snapshot = Snapshot(game, fold(game.start.edition, game.start.setup, []))
 
-    def read(self) -> Snapshot:
-        """The game as it is now."""
+    def read(self, known: int | None = None) -> Snapshot:
+        """The game as it is now; one who knows the number of its last event spares the log another question."""
         with self._lock:
             before = self._snapshot
+            if known is not None and before.last >= known:
+                return before
             if later := self.game.entries(before.last):
                 entries = dict(before.entries) | {entry.n: _light(entry) for entry in later}
                 read = [entry for entry in later if isinstance(entry.event, PhotoRead) and entry.event.reading]

@@ -60,16 +60,17 @@ def box_of(reading: Mapping[str, Any] | None, seat: int, cell: str) -> Box | Non
     board = _board(reading, seat)
     if reading is None or board is None:
         return None
-    layout = layout_of(reading["edition"])
-    try:
-        outlines = [cell.outline_mm() for cell in layout.cells_of(cell)] if cell else []
-    except EngineError:
-        outlines = []
-    corners = np.array(board["corners_px"], float)
-    points = (
-        transform(_homography(board, layout), np.array([p for line in outlines for p in line])) if outlines else corners
-    )
-    return _around(points)
+    cells = _cells_px(reading, board, cell)
+    box = _around(np.concatenate(cells) if cells else np.array(board["corners_px"], float))
+    return _within(box, *reading["size_px"]) if "size_px" in reading else box
+
+
+def asked(reading: Mapping[str, Any] | None, seat: int, cell: str) -> tuple[str, ...]:
+    """The outlines of the cells that are spoken of, where the reading tells how large its photo is."""
+    board = _board(reading, seat)
+    if reading is None or board is None or "size_px" not in reading:
+        return ()
+    return tuple(_points(outline) for outline in _cells_px(reading, board, cell))
 
 
 def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
@@ -122,6 +123,24 @@ def _board(reading: Mapping[str, Any] | None, seat: int) -> Mapping[str, Any] | 
 def _homography(board: Mapping[str, Any], layout: Layout) -> Array:
     surface = layout.surfaces[0]
     return homography_of(np.array(board["corners_px"], float), surface.width_mm, surface.height_mm)
+
+
+def _cells_px(reading: Mapping[str, Any], board: Mapping[str, Any], cell: str) -> list[Array]:
+    """Where the cells that a name stands for are in a photo; none for a name that is no cell's."""
+    layout = layout_of(reading["edition"])
+    try:
+        cells = layout.cells_of(cell) if cell else ()
+    except EngineError:
+        return []
+    homography = _homography(board, layout)
+    return [transform(homography, np.array(each.outline_mm())) for each in cells]
+
+
+def _within(box: Box, width: int, height: int) -> Box:
+    """The part of a box that is in the picture, in whole pixels."""
+    left, top = max(round(box[0]), 0), max(round(box[1]), 0)
+    right, bottom = min(round(box[0] + box[2]), width), min(round(box[1] + box[3]), height)
+    return (left, top, max(right - left, 1), max(bottom - top, 1))
 
 
 def _around(points: Array) -> Box:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from itertools import islice
 
 from flask import current_app, render_template
 
@@ -12,15 +14,18 @@ from companion.dashboard.alerts import broken, questions, wrong_scores
 from companion.dashboard.book import Snapshot
 from companion.dashboard.evidence import outlines, part_of
 from companion.dashboard.pictures import Box
+from companion.dashboard.sentences import sentence
 from companion.dashboard.site import site
 from companion.dashboard.tidings import tidings
 from companion.dashboard.view import TableView
 from companion.dashboard.words import locale
-from companion.gamelog import GameLogError, PhotoRead
+from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
 from vision.errors import PhotoError
 
-PARTS = ("scores", "alerts", "middle", "boards", "photo", "said")
+PARTS = ("scores", "alerts", "middle", "photo", "said", "feed")
 KEPT = 48
+FED = 8
+"""So many events are listed beside the table."""
 
 _lock = threading.Lock()
 
@@ -45,10 +50,19 @@ def _part(snapshot: Snapshot) -> Box | None:
     shown = snapshot.shown
     if shown is None or shown.photo is None or not isinstance(shown.event, PhotoRead) or not shown.event.reading:
         return None
+    reading = shown.event.reading
     try:
-        return part_of(shown.event.reading, *site().pictures.size(shown.photo))
+        # To decode a photo only for its size would keep everybody waiting; older readings do not tell it.
+        return part_of(reading, *(reading.get("size_px") or site().pictures.size(shown.photo)))
     except (GameLogError, PhotoError):
         return None
+
+
+def _feed(snapshot: Snapshot) -> Iterator[tuple[Entry, str]]:
+    """What happened, the latest first: all that counts, without the photos."""
+    for entry in reversed([*snapshot.entries.values()]):
+        if not isinstance(entry.event, PhotoRead | Undo | Redo) and entry.n not in snapshot.folded.undone:
+            yield entry, sentence(snapshot, entry)
 
 
 def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
@@ -64,6 +78,12 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "outlines": list(outlines(shown.reading)) if isinstance(shown, PhotoRead) and shown.reading else [],
         "part": _part(snapshot),
         "said": tidings(snapshot),
+        "feed": list(islice(_feed(snapshot), FED)),
         "wide": wide,
     }
-    return {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}
+    parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}
+    # Each board by itself, since a move changes one of them.
+    boards = {
+        f"board-{place.seat}": render_template("parts/board.html", place=place, **values) for place in view.places
+    }
+    return parts | boards

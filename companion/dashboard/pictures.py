@@ -26,8 +26,8 @@ TIMEOUT_S = 30.0
 """A photo that takes longer than this is no photo."""
 MOST_ANSWERS = 200
 """After so many photos the program is started anew, so that what it may have lost track of is gone."""
-KEPT = 200
-"""Small pictures kept in memory."""
+KEPT = 60
+"""Small pictures kept in memory, some hundred kilobytes each."""
 USUAL_PX = 1000
 """How wide the last photo is shown."""
 
@@ -49,7 +49,7 @@ class Pictures:
     def __init__(self, log: GameLog) -> None:
         self._log = log
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
         """Held while the program is at work, so that what is kept can be had meanwhile."""
         self._program: subprocess.Popen[bytes] | None = None
         self._answers = 0
@@ -59,24 +59,40 @@ class Pictures:
     def jpeg(self, sha256: str, width: int, box: Box | None = None) -> bytes:
         """A photo of the log, or a part of it, so many pixels wide."""
         key = (sha256, width, box)
+        if kept := self._known(key):
+            return kept
+        with self._turn:
+            # When a photo comes, everybody asks for it at once: the first has it decoded, the others find it here.
+            if kept := self._known(key):
+                return kept
+            data = self._log.read_photo(sha256)
+            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box}, data, "the photo")
+            with self._lock:
+                self._sizes[sha256] = (told["width"], told["height"])
+                self._kept[key] = jpeg
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            return jpeg
+
+    def _known(self, key: tuple[str, int, Box | None]) -> bytes | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
-        data = self._log.read_photo(sha256)
-        told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box}, data, "the photo")
-        with self._lock:
-            self._sizes[sha256] = (told["width"], told["height"])
-            self._kept[key] = jpeg
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return jpeg
+            return self._kept.get(key)
 
     def size(self, sha256: str) -> tuple[int, int]:
         """Width and height of a photo of the log."""
-        if sha256 not in self._sizes:
+        known = self._sizes.get(sha256)
+        if known is None:
             self.jpeg(sha256, USUAL_PX)
-        return self._sizes[sha256]
+            known = self._sizes[sha256]
+        return known
+
+    def forget(self) -> None:
+        """Keep nothing in memory: what was deleted has to be gone."""
+        with self._lock:
+            self._kept.clear()
+            self._sizes.clear()
 
     def small(self, data: bytes, width: int) -> bytes:
         """A photo that is in no log yet, so many pixels wide."""

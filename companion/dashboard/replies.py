@@ -9,10 +9,13 @@ from http import HTTPStatus
 from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, TooManyRequests
 
+from companion.dashboard.plain import plain
 from companion.dashboard.settings import SettingsError
 from companion.dashboard.words import gettext as _
 from companion.gamelog import GameLogError
+from companion.phone import PhoneError
 from engine.errors import EngineError
+from hardware.errors import HardwareError
 from vision.errors import VisionError
 
 logger = logging.getLogger(__name__)
@@ -46,18 +49,25 @@ def go(then: str) -> Response:
     return response
 
 
+def inside(then: str) -> str:
+    """A way to go on, if it stays on this site."""
+    return then if then.startswith("/") and not then.startswith(("//", "/\\")) else ""
+
+
 def answer_errors(app: Flask) -> None:
     """Say what went wrong in one clear sentence."""
 
     @app.errorhandler(GameLogError)
+    @app.errorhandler(PhoneError)
     @app.errorhandler(EngineError)
     def _conflict(error: Exception) -> Response:
-        return _told(str(error), HTTPStatus.CONFLICT)
+        return _told(plain(str(error)), HTTPStatus.CONFLICT)
 
     @app.errorhandler(VisionError)
     @app.errorhandler(SettingsError)
+    @app.errorhandler(HardwareError)
     def _unusable(error: Exception) -> Response:
-        return _told(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _told(plain(str(error)), HTTPStatus.UNPROCESSABLE_ENTITY)
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response:

@@ -8,6 +8,7 @@ from companion.dashboard.language import player, told_move
 from companion.dashboard.shapes import cell_name, kind_name
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
+from companion.photolog.memory import NO, YES
 from companion.reconcile.outcome import parse_choice
 from engine import Correct
 from engine.errors import EngineError
@@ -58,8 +59,18 @@ def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
     return str(event.event.get("event"))
 
 
+def _changed(snapshot: Snapshot, name: str) -> str:
+    """A difference between two readings, by where it is."""
+    seat, _colon, cell = name.partition(":")
+    return f"{player(snapshot.start, int(seat))}, {cell_name(cell)}" if int(seat) else cell_name(cell)
+
+
 def _answer(snapshot: Snapshot, value: str) -> str:
     edition = snapshot.folded.edition
+    if value in (YES, NO):
+        return _("accepted") if value == YES else _("refused")
+    if all(":" in part for part in value.split()):
+        return _("accepted") + ": " + ", ".join(_changed(snapshot, part) for part in value.split())
     try:
         moves = parse_choice(edition, value)
     except EngineError:

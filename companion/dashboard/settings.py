@@ -31,6 +31,10 @@ class Settings:
     edition: str = "azul"
     side: str = "coloured"
     players: list[str] = field(default_factory=list)
+    by_phone: bool = False
+    """Whether new games are followed by photos that phones send, instead of a camera at the table."""
+    phone_game: str = ""
+    """The game that is followed in that way now."""
 
 
 class SettingsFile:

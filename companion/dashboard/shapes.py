@@ -10,17 +10,20 @@ from flask import Flask, session, url_for
 from companion.dashboard.access import Role, device, role
 from companion.dashboard.alerts import Sight
 from companion.dashboard.boards import EMPTY, UNSEEN, Drawing, colour_of
+from companion.dashboard.plain import plain
 from companion.dashboard.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.words import gettext as _
 from engine import Edition
 
+LEAST_SHOWN = 0.005
 THEMES = ("auto", "light", "dark")
 
 
 def add_shapes(app: Flask) -> None:
     """Make the helpers known to templates."""
     app.jinja_env.filters.update(signed=signed, when=when, clock=clock, hue=colour_of, percent=percent)
-    app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label, cell_name=cell_name)
+    app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label)
+    app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
 
     @app.context_processor
     def _who() -> dict[str, Any]:
@@ -40,7 +43,11 @@ def signed(points: int) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it."""
+    """A chance as people read it; what is not certain is not called so."""
+    if 0 < chance < LEAST_SHOWN:
+        return "< 1 %"
+    if 1 - LEAST_SHOWN < chance < 1:
+        return "> 99 %"
     return f"{100 * chance:.0f} %"
 
 
@@ -67,6 +74,17 @@ def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:
         return words[kind]
     text = edition.letters.get(kind)
     return text.render(translations()) if text else kind
+
+
+def side_name(side: str) -> str:
+    """What a side of the boards is called."""
+    words = {"coloured": _("coloured side"), "grey": _("grey side"), "beige": _("beige side")}
+    return words.get(side) or _("side %(letter)s", letter=side.upper())
+
+
+def round_name(number: int) -> str:
+    """A round by its number."""
+    return _("Round %(number)s", number=number) if number else _("before the first round")
 
 
 def cell_name(cell: str) -> str:

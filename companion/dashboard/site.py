@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from flask import abort, current_app
 
 from companion.dashboard.album import Album
+from companion.dashboard.anew import Anew
 from companion.dashboard.book import Book
 from companion.dashboard.drafts import Drafts
 from companion.dashboard.keys import KeyRing, Keys
@@ -17,9 +19,21 @@ from companion.dashboard.pictures import Pictures
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.watch import Watcher
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Event, Game, GameLog
+from companion.gamelog import GameLog
 from companion.keeper import Window
+from companion.phone import Phone
+from hardware.calibration import View
 from vision.network import Models
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture that the camera took as a test, small, and what was read in it."""
+
+    jpeg: bytes
+    reading: dict[str, Any] | None
+    size_px: tuple[int, int]
+    """Of the picture that was read."""
 
 
 @dataclass
@@ -36,10 +50,20 @@ class Site:
     address: str
     """Where devices in the same network find the dashboard; empty where the browser's own address will do."""
     drafts: Drafts
+    phone: Phone
+    """The photos of phones, as the camera of a game."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
+    test_shot: Shot | None = None
+    """The last test of the camera, while it is being set up."""
+    sheet: list[View] = field(default_factory=list)
+    """How the camera has seen the sheet that its lens is measured with."""
+    simulated: str = ""
+    """The game that is played at a simulated table, before the only camera that can see it."""
     albums: dict[str, Album] = field(default_factory=dict)
     """Folders of photos that are being made into games."""
+    anew: dict[str, Anew] = field(default_factory=dict)
+    """Games whose photos are being read anew."""
     _books: dict[str, Book] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,11 +82,20 @@ class Site:
                 self._books[name] = Book(found)
             return self._books[name]
 
+    def follow_by_phone(self, game: str) -> None:
+        """Follow a game by photos of phones, or with an empty name none; remembered for the next start."""
+        self.settings.change(phone_game=game)
+        self.phone.follow(game)
+
     def forget(self, name: str) -> None:
         """Delete a game and its photos, for good."""
+        if name == self.phone.game:
+            self.follow_by_phone("")
         with self._lock:
             self.log.delete(self.log.game(name))
             self._books.pop(name, None)
+            self.anew.pop(name, None)
+            self.pictures.forget()
         self.watcher.poke()
 
     def sweep(self) -> None:
@@ -72,11 +105,6 @@ class Site:
         for game in self.log.games() if days else []:
             if datetime.fromisoformat(game.created_at).astimezone() < oldest:
                 self.forget(game.id)
-
-    def append(self, game: Game, event: Event, who: str) -> None:
-        """Log what a person says, and let everybody know."""
-        game.append(event, who)
-        self.watcher.poke()
 
 
 def site() -> Site:

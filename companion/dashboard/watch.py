@@ -1,4 +1,4 @@
-"""Noticing what is logged, by this program or another, and waking those who wait for it."""
+"""Noticing what is logged, by this program at once, by another soon, and waking those who wait for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from companion.gamelog import GameLog, GameLogError
 
 POLL_S = 0.15
-"""How often the log is looked at: an update has to reach everybody within a second of being logged."""
+"""How often the log is looked at for what other programs logged: it has to reach everybody within a second."""
 PATIENCE_S = 5.0
 """How long to leave a log alone that cannot be read."""
 
@@ -28,6 +28,7 @@ class Watcher:
     def start(self) -> None:
         """Begin to look."""
         self._look()
+        self._log.told = self._hear
         self._thread.start()
 
     def close(self) -> None:
@@ -43,17 +44,16 @@ class Watcher:
         """Whether nothing more will be noticed."""
         return self._ending.is_set()
 
-    def wait(self, game: str, after: int, timeout_s: float) -> bool:
-        """Wait until a game has more events than these, or the time is over; whether it has."""
+    @property
+    def games(self) -> frozenset[str]:
+        """Every game that there is."""
+        return frozenset(self._latest)
+
+    def wait(self, game: str, after: int, timeout_s: float) -> int:
+        """Wait until a game has more events than these, or the time is over; the number of its last one."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or self._latest.get(game, 0) > after, timeout_s)
-            return self._latest.get(game, 0) > after
-
-    def newest(self, known: int, timeout_s: float) -> int:
-        """Wait until there are not as many games as that, or the time is over; how many there are."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.is_closed or len(self._latest) != known, timeout_s)
-            return len(self._latest)
+            return self._latest.get(game, 0)
 
     def poke(self) -> None:
         """Look now: something was logged here."""
@@ -69,9 +69,17 @@ class Watcher:
                 logger.warning("the log cannot be watched: %s", error)
                 pause = PATIENCE_S
 
-    def _look(self) -> None:
-        latest = self._log.latest()
+    def _hear(self, game: str, n: int) -> None:
+        """What is logged by this program need not be looked for."""
         with self._changed:
+            self._latest = {**self._latest, game: n}
+            self._changed.notify_all()
+
+    def _look(self) -> None:
+        found = self._log.latest()
+        with self._changed:
+            # Something may have been heard of while the log was being asked.
+            latest = {game: max(n, self._latest.get(game, 0)) for game, n in found.items()}
             if latest != self._latest:
                 self._latest = latest
                 self._changed.notify_all()

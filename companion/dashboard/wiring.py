@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,12 +24,16 @@ from companion.dashboard.site import Site
 from companion.dashboard.troubles import remember
 from companion.dashboard.watch import Watcher
 from companion.gamelog import GameLog
-from companion.pipeline import load_networks
+from companion.phone import Phone
+from companion.pipeline import load_live_networks
 
 THREADS = 128
 """Every device that watches holds one, and pages need some too."""
+M_ARENA_MAX, HEAPS = -8, 2
+"""The first is what glibc calls it."""
 SENT_AT_ONCE = 64 * 2**10
 """Bytes that wait for a device before more are made for it."""
+HOUR_S, ENDING_S = 3600.0, 10.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
@@ -39,20 +45,16 @@ def open_site(folder: Path) -> Iterator[Site]:
     """All that the dashboard works with, let go of at the end."""
     with GameLog(folder) as log:
         own = folder / FOLDER
-        watcher, pictures = Watcher(log), Pictures(log)
+        watcher, pictures, settings = Watcher(log), Pictures(log), SettingsFile(own)
+        networks = cache(load_live_networks)
+        phone = Phone(log, networks)
         watcher.start()
+        if settings.now.phone_game in watcher.games:
+            phone.follow(settings.now.phone_game)
         try:
-            yield Site(
-                log,
-                KeyRing(own),
-                SettingsFile(own),
-                watcher,
-                pictures,
-                cache(load_networks),
-                "",
-                Drafts(own / "drafts"),
-            )
+            yield Site(log, KeyRing(own), settings, watcher, pictures, networks, "", Drafts(own / "drafts"), phone)
         finally:
+            phone.close()
             watcher.close()
             pictures.close()
 
@@ -62,6 +64,7 @@ class Server:
 
     def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = ()) -> None:
         remember()
+        _share_heaps()
         self._watcher = site.watcher
         app = create_app(site, (*LOCAL, *names))
         self._server: Any = waitress.create_server(
@@ -93,7 +96,23 @@ class Server:
         """Answer no more; what is being answered is finished first."""
         self._watcher.close()
         self._server.task_dispatcher.shutdown()
-        self._server.close()
+        if self._thread.is_alive():
+            # Its thread waits on the sockets, so it alone may close them.
+            self._server.trigger.pull_trigger(self._let_go)
+            self._thread.join(ENDING_S)
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._server.asyncore.close_all(self._server._map, ignore_all=True)
+
+
+def _share_heaps() -> None:
+    """Let threads share two heaps: glibc gives each its own, and what a hundred threads once held would stay held."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "mallopt"):
+            libc.mallopt(M_ARENA_MAX, HEAPS)
 
 
 @contextmanager
@@ -103,13 +122,22 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
         server = Server(site, host, port, (*own_names(), *names))
         site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         server.start()
-        site.sweep()
         for line in welcome(site, server.port):
             click.echo(line)
+        ending = threading.Event()
+        threading.Thread(target=_sweep, args=(site, ending), name="sweeper", daemon=True).start()
         try:
             yield site
         finally:
+            ending.set()
             server.close()
+
+
+def _sweep(site: Site, ending: threading.Event) -> None:
+    """Delete what the host does not want to keep, now and every hour."""
+    site.sweep()
+    while not ending.wait(HOUR_S):
+        site.sweep()
 
 
 def welcome(site: Site, port: int) -> list[str]:

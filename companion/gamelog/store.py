@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +58,8 @@ class GameLog:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.photos = PhotoFolder(folder / PHOTOS)
+        self.told: Callable[[str, int], None] = lambda _game, _n: None
+        """Called with a game and the number of its last event when something was logged here."""
         with telling(f"opening the game log in {folder}"):
             make_folder(folder)
             self._engine = schema.open_database(folder / DATABASE)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from companion.gamelog import Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Undo
+from companion.gamelog import Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
+from companion.photolog.differences import accepted
 from companion.reconcile.looks import Snapshot, snapshot
 from companion.reconcile.photolog import Words
 from vision.cells import EMPTY
 
 SCRIBE = "azul log"
 """Who logs what photos tell."""
-YES = "yes"
-"""The answer that takes a proposal for true."""
+YES, NO = "yes", "no"
+"""The answers that take a proposal for true, or for nothing; one that names differences takes those alone."""
 
 
 def snapshots(game: Game, entries: Sequence[Entry], round_ends: bool = False) -> list[Snapshot]:
@@ -35,20 +37,26 @@ def snapshots(game: Game, entries: Sequence[Entry], round_ends: bool = False) ->
 
 
 def photo_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries of photos, each with the proposal that people took for true in place of its first reading."""
-    accepted = {entry.event.id for entry in entries if isinstance(entry.event, Answer) and entry.event.value == YES}
-    anew = {
-        entry.event.n: PhotoRead(entry.event.reading, entry.event.model)
-        for entry in entries
-        if isinstance(entry.event, Proposal) and entry.event.id in accepted
-    }
-    photos = (entry for entry in entries if isinstance(entry.event, PhotoRead) and entry.photo)
-    return [Entry(e.n, anew.get(e.n, e.event), e.at, e.who, e.photo) for e in photos]
+    """The entries of photos, each with what people took for true of proposals in place of its first reading."""
+    undone = _undone(entries)
+    answers = {e.event.id: e.event.value for e in entries if isinstance(e.event, Answer) and e.n not in undone}
+    photos = {e.n: e for e in entries if isinstance(e.event, PhotoRead) and e.photo}
+    for entry in entries:
+        proposal = entry.event
+        value = answers.get(proposal.id, NO) if isinstance(proposal, Proposal) else NO
+        if not isinstance(proposal, Proposal) or proposal.n not in photos or value == NO:
+            continue
+        photo = photos[proposal.n]
+        before = photo.event.reading if isinstance(photo.event, PhotoRead) else None
+        whole = value == YES or before is None
+        reading = proposal.reading if whole else accepted(before or {}, proposal.reading, value.split())
+        photos[proposal.n] = replace(photo, event=PhotoRead(reading, proposal.model))
+    return list(photos.values())
 
 
 def words(entries: Sequence[Entry]) -> Words:
     """What people answered to doubts, and what they corrected: of the photo they name, else of the one before."""
-    undone = {entry.event.n for entry in entries if isinstance(entry.event, Undo)}
+    undone = _undone(entries)
     said: defaultdict[tuple[str, int], dict[str, str]] = defaultdict(dict)
     asked: dict[str, tuple[Doubt, str]] = {}
     last = ""
@@ -65,6 +73,16 @@ def words(entries: Sequence[Entry]) -> Words:
         elif isinstance(entry.event, Record) and entry.event.event["event"] == "correct" and (entry.photo or last):
             said[entry.photo or last, entry.event.event.get("seat", 0)] |= _cells(entry.event.event["cells"])
     return said
+
+
+def _undone(entries: Sequence[Entry]) -> set[int]:
+    undone: set[int] = set()
+    for entry in entries:
+        if isinstance(entry.event, Undo):
+            undone.add(entry.event.n)
+        elif isinstance(entry.event, Redo):
+            undone.discard(entry.event.n)
+    return undone
 
 
 def _cells(corrected: Mapping[str, Any]) -> dict[str, str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.gamelog import Entry, Game, PhotoRead, Proposal
+from companion.photolog.differences import differences, reseated
 from companion.photolog.memory import photo_entries
-from companion.photolog.reading import Work, read_all
+from companion.photolog.reading import Done, Work
 from companion.pipeline import networks_name
-from vision.table import letters
 
 READER = "azul reread"
 
@@ -26,10 +25,15 @@ class Reread:
     differences: tuple[str, ...]
 
 
-def reread(game: Game, executor: Executor, every: bool = False) -> list[Reread]:
-    """Read a game's photos by the executor's workers, and propose what differs from the reading that counts."""
+def reread(game: Game, read: Callable[[Iterable[Work]], Iterable[Done]], every: bool = False) -> list[Reread]:
+    """Have a game's photos read, and propose what differs from the reading that counts."""
+    return list(_propose(game, outdated(game, every), read))
+
+
+def outdated(game: Game, every: bool = False) -> list[Entry]:
+    """The photos that other networks read, or all, of which nothing is proposed yet."""
     entries, proposed = game.entries(), _proposed(game)
-    old = [
+    return [
         entry
         for entry in photo_entries(entries)
         if isinstance(entry.event, PhotoRead)
@@ -37,20 +41,20 @@ def reread(game: Game, executor: Executor, every: bool = False) -> list[Reread]:
         and (every or entry.event.model != networks_name())
         and _id(entry) not in proposed
     ]
-    return list(_propose(game, old, executor))
 
 
-def _propose(game: Game, old: list[Entry], executor: Executor) -> Iterator[Reread]:
+def _propose(game: Game, old: list[Entry], read: Callable[[Iterable[Work]], Iterable[Done]]) -> Iterator[Reread]:
     sources = {row.sha256: row.source for row in game.photo_rows()}
     edition = game.start.setup.edition
     works = [Work(sources[e.photo or ""], game.log.read_photo(e.photo or ""), edition) for e in old]
-    for entry, done in zip(old, read_all(works, executor), strict=True):
+    for entry, done in zip(old, read(works), strict=True):
         before = entry.event.reading if isinstance(entry.event, PhotoRead) else None
         if before is None or done.reading is None:
             continue
-        if differences := tuple(differing(before, done.reading)):
-            game.append(Proposal(_id(entry), entry.n, done.reading, networks_name()), READER, entry.photo)
-            yield Reread(_id(entry), entry.photo or "", done.work.name, differences)
+        now = reseated(before, done.reading)
+        if differ := tuple(differing(before, now)):
+            game.append(Proposal(_id(entry), entry.n, now, networks_name()), READER, entry.photo)
+            yield Reread(_id(entry), entry.photo or "", done.work.name, differ)
 
 
 def _id(entry: Entry) -> str:
@@ -64,25 +68,9 @@ def _proposed(game: Game) -> set[str]:
 
 def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     """What two readings of a photo say differently, as `seat 1 wall.2.3: . is R`."""
-    boards = {board["seat"]: board for board in after["boards"]}
-    if boards.keys() != {board["seat"] for board in before["boards"]}:
-        yield f"{len(before['boards'])} boards are {len(boards)}"
-    for board in before["boards"]:
-        if (now := boards.get(board["seat"])) is None:
-            continue
-        old, new = (letters(each) | {"score": each.get("score")} for each in (board, now))
-        yield from (
-            f"seat {board['seat']} {cell}: {old.get(cell)} is {value}"
-            for cell, value in new.items()
-            if old.get(cell) != value
-        )
-    for name in ("factories", "centre"):
-        old_tiles, new_tiles = (_tiles(reading.get(name)) for reading in (before, after))
-        if old_tiles != new_tiles:
-            yield f"{name}: {old_tiles} is {new_tiles}"
-
-
-def _tiles(heaps: Any) -> str:
-    if isinstance(heaps, list):
-        return " ".join(sorted(heap["tiles"] for heap in heaps))
-    return str(heaps["tiles"]) if heaps else ""
+    for each in differences(before, after):
+        if each.cell == "boards":
+            yield f"{each.before} boards are {each.after}"
+        else:
+            where = f"seat {each.seat} {each.cell}" if each.seat else each.cell
+            yield f"{where}: {each.before} is {each.after}"

@@ -32,7 +32,7 @@ from companion.reconcile.explain import (
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.nearby import with_neighbours
 from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choice, findings_of
-from companion.reconcile.places import Places, Point, Seen, places_of, seat_again, seat_all
+from companion.reconcile.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.refill import renumbered
 from companion.reconcile.story import Story, boards_fit, enact
 from engine import FILL, OVER, Edition
@@ -74,6 +74,8 @@ class Follower:
         self._layout = edition.layout
         self._disputes = Disputes(edition)
         self.places: Places | None = None
+        self.handheld = False
+        """Whether each picture may be taken from elsewhere."""
         self.seen: Seen | None = None
         """The last sighting with its seats."""
         self.agree(state, past, words)
@@ -97,10 +99,12 @@ class Follower:
     def seat(self, sighting: Sighting) -> Seen | None:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
-        if self.places is not None:
-            return with_neighbours(seat_again(sighting, self.places, DISCS[players]), self._layout, self.places)
-        whole = seat_all(sighting, players, DISCS[players])
-        return whole and with_neighbours(whole, self._layout, places_of(whole))
+        if self.places is None:
+            whole = seat_all(sighting, players, DISCS[players])
+            return whole and with_neighbours(whole, self._layout, places_of(whole))
+        if self.handheld:
+            self.places = carried(sighting, self.places)
+        return with_neighbours(seat_again(sighting, self.places, DISCS[players]), self._layout, self.places)
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""

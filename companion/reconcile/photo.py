@@ -28,7 +28,7 @@ WORTH_SAYING = 0.01
 def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, Any]:
     """A Table in the format of docs/formats.md."""
     layout = edition.layout
-    table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side}
+    table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side, "size_px": list(sighting.size_px)}
     sighting = weighed(sighting, edition)
     table["boards"] = [_board(board, layout) for board in sighting.boards]
     doubts: list[dict[str, Any]] = []

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from math import dist
 
+import cv2
 import numpy as np
 
 from companion.reconcile.sense import MARKER
+from vision.pose import Array, transform
 from vision.sighting import LooseTile, SeenBoard, SeenDisc, Sighting
 
 Point = tuple[float, float]
 
 SAME_BOARD = 0.5
 """A board is the one that lay there before if it lies no farther off than this share of its own diagonal."""
+SAME_TABLE = 0.06
+"""Boards lie as before, only seen from elsewhere, if one homography brings their corners this near, of a diagonal."""
 SAME_DISC = 0.25
 """The same for discs, as a share of the diagonal of the first board."""
 
@@ -25,6 +30,8 @@ class Places:
 
     boards: Mapping[int, Point]
     discs: Mapping[int, Point]
+    corners: Mapping[int, Array] = field(default_factory=dict)
+    """Of the boards, as their owners see them; four points each."""
     tiles: Mapping[int, tuple[Point, ...]] = field(default_factory=dict)
     """By disc where its tiles lay."""
 
@@ -87,12 +94,42 @@ def seat_again(sighting: Sighting, places: Places, discs: int) -> Seen:
     )
 
 
+def carried(sighting: Sighting, places: Places) -> Places:
+    """Where everything has to be in a picture that was taken from elsewhere, such as the next photo of a phone.
+
+    The table is flat, so where all boards are in view their corners tell how the view changed. A table may look much
+    the same from two sides; then the view is taken that changed least. What fits no view stays where it was.
+    """
+    seats, found = [*places.corners], [np.asarray(board.located.corners_px, float) for board in sighting.boards]
+    if len(found) != len(seats) or len(seats) < 2:
+        return places
+    diagonal = max(_diagonal(board) for board in sighting.boards)
+    before = np.concatenate([places.corners[seat] for seat in seats])
+    views = []
+    for order in permutations(range(len(found))):
+        after = np.concatenate([found[i] for i in order])
+        view = np.asarray(cv2.findHomography(before, after)[0], float)
+        if view.shape == (3, 3) and _apart(transform(view, before), after) <= SAME_TABLE * diagonal:
+            views.append((_apart(before, after), view))
+    if not views:
+        return places
+    _, view = min(views, key=lambda each: each[0])
+
+    def seen(points: Mapping[int, Point]) -> dict[int, Point]:
+        moved = transform(view, np.array([*points.values()], float)) if points else ()
+        return {name: (float(x), float(y)) for name, (x, y) in zip(points, moved, strict=True)}
+
+    corners = {seat: transform(view, each) for seat, each in places.corners.items()}
+    return Places(seen(places.boards), seen(places.discs), corners)
+
+
 def places_of(seen: Seen, before: Places | None = None) -> Places:
     """Where everything lies now, or lay when it was last in view."""
     old = before or Places({}, {})
     return Places(
         {**old.boards, **{seat: middle_of(board) for seat, board in seen.boards.items()}},
         {**old.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}},
+        {**old.corners, **{seat: np.asarray(board.located.corners_px, float) for seat, board in seen.boards.items()}},
         old.tiles,
     )
 
@@ -106,6 +143,11 @@ def middle_of(board: SeenBoard) -> Point:
 def _diagonal(board: SeenBoard) -> float:
     corners = board.located.corners_px
     return float(np.linalg.norm(corners[2] - corners[0]))
+
+
+def _apart(some: Array, others: Array) -> float:
+    """How far points are from others, as a rule."""
+    return float(np.sqrt(((some - others) ** 2).sum(axis=1).mean()))
 
 
 def matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float) -> dict[int, int]:

@@ -20,6 +20,13 @@ class Reel:
         self._photo: Picture | None = None
         self._small: Picture | None = None
         self._shown = self._number = 0
+        self.focal_px: float | None = None
+        """The focal length that the photo was taken with, where whoever draws photos knows it."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the photo has not been shown for long enough yet to be looked at."""
+        return self._photo is not None and self._shown < PREVIEWS
 
     def preview(self) -> Frame:
         """A small picture of the photo that is shown now."""
@@ -48,4 +55,4 @@ class Reel:
         return self._photo
 
     def _frame(self, picture: Picture) -> Frame:
-        return Frame(picture, self._number, self._number / FRAMES_PER_SECOND)
+        return Frame(picture, self._number, self._number / FRAMES_PER_SECOND, self.focal_px)

@@ -15,13 +15,18 @@ class UploadCamera:
     """Shows each uploaded photo once, in the order they came; the last one stays. Photos may come from any thread."""
 
     def __init__(self) -> None:
-        self._queue: Queue[Picture] = Queue(WAITING)
+        self._queue: Queue[tuple[Picture, float | None]] = Queue(WAITING)
         self._reel = Reel(self._draw, "no photo was uploaded yet; take one on the dashboard")
 
-    def put(self, picture: Picture) -> None:
-        """Hand in a photo, already decoded and upright."""
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a photo that may not have been looked at yet."""
+        return not self._queue.empty() or self._reel.is_fresh
+
+    def put(self, picture: Picture, focal_px: float | None = None) -> None:
+        """Hand in a photo, already decoded and upright, with its focal length where that is known."""
         try:
-            self._queue.put_nowait(picture)
+            self._queue.put_nowait((picture, focal_px))
         except Full:
             raise CameraError(f"{WAITING} photos are waiting to be read already; try again in a moment") from None
 
@@ -38,6 +43,7 @@ class UploadCamera:
 
     def _draw(self) -> Picture | None:
         try:
-            return self._queue.get_nowait()
+            picture, self._reel.focal_px = self._queue.get_nowait()
         except Empty:
             return None
+        return picture

@@ -5,6 +5,7 @@ from itertools import islice
 from math import log
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,9 +15,10 @@ from companion.play import play_game, play_randomly
 from companion.reconcile.heap import OVERLOOKED, Heap
 from companion.reconcile.likelihood import MISREAD, Evidence
 from companion.reconcile.nearby import with_neighbours
-from companion.reconcile.places import places_of, seat_again, seat_all
+from companion.reconcile.places import carried, places_of, seat_again, seat_all
 from engine import load
 from engine.moves import Slip
+from vision.pose import transform
 from vision.sighting import LooseTile
 
 EDITIONS = [load("azul"), load("azul-mini")]
@@ -138,6 +140,29 @@ def test_boards_and_discs_keep_their_names_when_they_are_nudged_or_out_of_view()
     after = places_of(seen, places)
     assert after.boards[3] != places.boards[3]
     assert after.boards[1] == places.boards[1]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_boards_and_discs_keep_their_names_when_the_camera_moves(players):
+    table = table_of(AZUL, state_after(AZUL, 10, players=players))
+    sighting = imagine(table)
+    count = len(table["factories"])
+    places = places_of(seated(sighting, players, count))
+    view = np.array([[0.8, -0.5, 700.0], [0.4, 0.9, -250.0], [4e-5, -3e-5, 1.0]])
+
+    def moved(board):
+        return replace(board, located=replace(board.located, corners_px=transform(view, board.located.corners_px)))
+
+    discs = tuple(
+        replace(disc, centre_px=tuple(transform(view, np.array([disc.centre_px]))[0])) for disc in sighting.discs
+    )
+    elsewhere = replace(sighting, boards=tuple(map(moved, sighting.boards[::-1])), discs=discs[::-1])
+    seen = seat_again(elsewhere, carried(elsewhere, places), count)
+    assert {seat: board.seat for seat, board in seen.boards.items()} == {s: s for s in range(1, players + 1)}
+    assert {n: disc.centre_px for n, disc in seen.discs.items()} == {n: discs[n - 1].centre_px for n in seen.discs}
+    assert len(seen.discs) == count
+    part = replace(elsewhere, boards=elsewhere.boards[1:])
+    assert carried(part, places) is places
 
 
 def test_nobody_is_seated_before_all_boards_are_there():

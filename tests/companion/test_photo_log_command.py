@@ -16,7 +16,7 @@ from companion.gamelog import Answer, Doubt, Game, GameLog, Photo, PhotoRead, Pr
 from companion.imagine import imagine
 from companion.photogames import PhotoGame, photo_game
 from companion.photolog.memory import SCRIBE, YES, words
-from companion.photolog.reading import Work, read_one
+from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread
 from companion.pipeline import Reading
 from companion.reconcile.photo import to_table
@@ -343,25 +343,20 @@ def test_boards_one_at_a_time_in_folders_of_their_players(tmp_path: Path, data: 
 def test_rereading_proposes_and_changes_nothing(
     folder: Path, data: Path, networks: Pretended, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Here:
-        """An executor that works at once, in this process."""
-
-        map = staticmethod(map)
-
     azul("log", folder)
     game = only_game(data)
     scores = game.folded.state.scores
-    assert reread(game, Here()) == []  # type: ignore[arg-type]
+    assert reread(game, read_all) == []
     monkeypatch.setattr("companion.photolog.reread.networks_name", lambda: "better")
     changed = networks.tables[b"photo 1"]
     first = changed["boards"][0]
     networks.tables[b"photo 1"] = changed | {"boards": [first | {"score": first["score"] + 1}, *changed["boards"][1:]]}
-    (proposed,) = reread(game, Here())  # type: ignore[arg-type]
+    (proposed,) = reread(game, read_all)
     assert proposed.differences == (f"seat 1 score: {first['score']} is {first['score'] + 1}",)
     assert game.refresh().state.scores == scores
     (proposal,) = game.folded.proposals.values()
     assert isinstance(proposal, Proposal)
-    assert reread(game, Here()) == []  # type: ignore[arg-type]
+    assert reread(game, read_all) == []
     game.append(Answer(proposal.id, YES), "Ada")
     photos, _ = told(azul("log", folder, "--json"))
     assert photos[1]["boards"][0]["cube"] == first["score"] + 1

@@ -25,7 +25,7 @@ from companion.startup import RUNNING
 from companion.watching import Watching
 from engine.editions.azul.moves import Take
 from engine.moves import Fill
-from hardware.calibration import Calibration, CalibrationError, CorrectedCamera, save_calibration
+from hardware.calibration import Calibration, CalibrationError, Lens, save_calibration
 from hardware.camera import CameraError, CameraLostError, Frame
 from hardware.cameras.lasting import LastingCamera
 from hardware.cameras.usb import UNSUPPORTED, UsbCamera
@@ -283,16 +283,21 @@ def test_a_failing_disk_shows_in_the_lamp_and_ends_nothing(tmp_path, monkeypatch
 def test_what_was_measured_of_a_camera_is_used_whatever_it_is_called(tmp_path):
     (tmp_path / "photos").mkdir()
     name = f"watch:{tmp_path / 'photos'}"
-    assert not isinstance(open_corrected(name, tmp_path), CorrectedCamera)
-    save_calibration(Calibration(gains=(1.1, 1.0, 0.9)), name, tmp_path / CAMERAS)
-    assert isinstance(open_corrected(name, tmp_path), CorrectedCamera)
+    camera = open_corrected(name, tmp_path)
+    assert camera.calibration == Calibration()
+    known = Calibration(gains=(1.1, 1.0, 0.9))
+    save_calibration(known, name, tmp_path / CAMERAS)
+    assert open_corrected(name, tmp_path).calibration == known
+    lens = Lens((4, 3), ((5.0, 0.0, 2.0), (0.0, 5.0, 1.5), (0.0, 0.0, 1.0)), (0.0,) * 5, 0.1)
+    camera.learn(lens)
+    assert open_corrected(name, tmp_path).calibration == Calibration(lens)
 
 
 def test_automatically_found_it_is_the_same_camera(tmp_path, monkeypatch):
     found = f"watch:{tmp_path}"
     monkeypatch.setattr("hardware.cameras.opening.find_camera", lambda: found)
     save_calibration(Calibration(gains=(1.1, 1.0, 0.9)), found, tmp_path / CAMERAS)
-    assert isinstance(open_corrected("auto", tmp_path), CorrectedCamera)
+    assert open_corrected("auto", tmp_path).calibration.gains == (1.1, 1.0, 0.9)
 
 
 def test_the_enter_key_is_a_button(tmp_path, monkeypatch):

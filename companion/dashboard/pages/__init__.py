@@ -1,10 +1,13 @@
 """The pages, one blueprint each."""
 
 from companion.dashboard.pages.album import blueprint as album
+from companion.dashboard.pages.anew import blueprint as anew
 from companion.dashboard.pages.correct import blueprint as correct
 from companion.dashboard.pages.door import blueprint as door
 from companion.dashboard.pages.exports import blueprint as exports
 from companion.dashboard.pages.health import blueprint as health
+from companion.dashboard.pages.lens import blueprint as lens
+from companion.dashboard.pages.phone import blueprint as phone
 from companion.dashboard.pages.photos import blueprint as photos
 from companion.dashboard.pages.review import blueprint as review
 from companion.dashboard.pages.settings import blueprint as settings
@@ -13,4 +16,20 @@ from companion.dashboard.pages.stream import blueprint as stream
 from companion.dashboard.pages.table import blueprint as table
 from companion.dashboard.pages.wizard import blueprint as wizard
 
-BLUEPRINTS = (table, stream, correct, photos, review, exports, album, snap, door, settings, wizard, health)
+BLUEPRINTS = (
+    table,
+    stream,
+    correct,
+    photos,
+    review,
+    anew,
+    exports,
+    album,
+    snap,
+    phone,
+    door,
+    settings,
+    wizard,
+    lens,
+    health,
+)

@@ -86,7 +86,7 @@ def change(game: str) -> Response:
     }
     if why := request.form.get("why", "").strip()[:MOST_WHY]:
         event["why"] = why
-    site().append(book.game, Record(event), device())
+    book.game.append(Record(event), device())
     return done(url_for("table.show", game=game), _("Corrected. Undo takes it back."))
 
 
@@ -95,7 +95,7 @@ def change(game: str) -> Response:
 def undo(game: str) -> Response:
     """Undo an event, or the last one."""
     book, n = site().book(game), request.form.get("n", type=int)
-    site().append(book.game, Undo(book.game.refresh().undoable() if n is None else n), device())
+    book.game.append(Undo(book.game.refresh().undoable() if n is None else n), device())
     return done(request.form.get("then") or url_for("table.show", game=game), _("Undone. Redo brings it back."))
 
 
@@ -104,7 +104,7 @@ def undo(game: str) -> Response:
 def redo(game: str) -> Response:
     """Redo an event, or the one undone last."""
     book, n = site().book(game), request.form.get("n", type=int)
-    site().append(book.game, Redo(book.game.refresh().redoable() if n is None else n), device())
+    book.game.append(Redo(book.game.refresh().redoable() if n is None else n), device())
     return done(url_for("table.show", game=game), _("Redone."))
 
 

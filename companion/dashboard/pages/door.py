@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
-import segno
 from flask import Blueprint, Response, abort, request, session, url_for
-from markupsafe import Markup
 
 from companion.dashboard.access import MAX_DEVICE, Role, let_in, needs
+from companion.dashboard.codes import qr
 from companion.dashboard.keys import same
 from companion.dashboard.language import LANGUAGES
 from companion.dashboard.limits import JOINS, PIN_TRIES, PIN_TRIES_OF_ALL, everybody, limiter
-from companion.dashboard.replies import go, page
+from companion.dashboard.replies import go, inside, page
 from companion.dashboard.shapes import THEMES
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
@@ -41,7 +38,7 @@ def joined() -> Response:
 @blueprint.get("/host")
 def host() -> str:
     """Ask for the host's PIN."""
-    return page("host.html", then=_inside(request.args.get("then", "")))
+    return page("host.html", then=inside(request.args.get("then", "")))
 
 
 @blueprint.post("/host")
@@ -53,7 +50,7 @@ def hosted() -> Response:
         abort(403, _("That is not the PIN. It is shown where the companion was started."))
     let_in("host")
     session.setdefault("device", _("Host"))
-    return go(_inside(request.form.get("then", "")) or url_for("settings.show"))
+    return go(inside(request.form.get("then", "")) or url_for("settings.show"))
 
 
 @blueprint.post("/leave")
@@ -73,16 +70,14 @@ def device() -> Response:
     if theme in THEMES:
         session["theme"] = theme
     session.permanent = True
-    return go(_inside(request.form.get("then", "")) or url_for("table.home"))
+    return go(inside(request.form.get("then", "")) or url_for("table.home"))
 
 
 @blueprint.get("/share")
 def share() -> str:
     """Codes for spectators and a TV; for those who may correct also the table's."""
     home = f"{site().address or request.host_url.rstrip('/')}"
-    games = site().log.games()
-    tv = url_for("table.tv", game=games[0].id) if games else "/"
-    return page("share.html", home=home + "/", tv=home + tv, qr=qr)
+    return page("share.html", home=home + "/", tv=home + url_for("table.newest_tv"), qr=qr)
 
 
 @blueprint.get("/share/table")
@@ -93,21 +88,6 @@ def share_table() -> str:
     return page("share_table.html", link=home + url_for("door.join", token=site().keys.token), qr=qr)
 
 
-def qr(link: str) -> Markup:
-    """A link as a picture that phones read."""
-    drawn = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, border=3, omitsize=True, dark="#12294b", light="#fff"
-    )
-    # segno draws squares alone: nothing of the link is written into the picture.
-    return Markup(drawn.getvalue().decode())  # noqa: S704
-
-
 def _check_token(token: str) -> None:
     if not same(token, site().keys.token):
         abort(403, _("This code is not valid any more. Scan the one that the table shows now."))
-
-
-def _inside(then: str) -> str:
-    """A way to go on, if it stays on this site."""
-    return then if then.startswith("/") and not then.startswith(("//", "/\\")) else ""

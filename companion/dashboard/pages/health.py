@@ -50,6 +50,7 @@ def health() -> dict[str, Any]:
     window = site().window
     return {
         "camera": window is not None,
+        "by_phone": bool(site().phone.game),
         "frame_age_s": round(time.monotonic() - window.seen_at, 1) if window and window.seen_at else None,
         "camera_trouble": window.trouble() if window else "",
         "photo_age_s": _photo_age_s(),

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, abort, request
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import bring_up_to_date
-from companion.dashboard.alerts import reading_of
-from companion.dashboard.boards import lying
+from companion.dashboard.alerts import Sight, reading_of
 from companion.dashboard.book import Snapshot
+from companion.dashboard.evidence import part_of
 from companion.dashboard.language import player
-from companion.dashboard.replies import go, page
-from companion.dashboard.shapes import cell_name
+from companion.dashboard.pages.anew import unread
+from companion.dashboard.replies import page
 from companion.dashboard.site import site
 from companion.dashboard.timeline import Frame, drawings, frames
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Answer
 
 blueprint = Blueprint("review", __name__)
-
-DECISIONS = ("yes", "no")
 
 
 @blueprint.get("/games")
@@ -40,7 +34,13 @@ def review(game: str) -> str:
     row = frames(snapshot)
     at = request.args.get("at", len(row), type=int)
     at = min(max(at, 1), max(len(row), 1))
-    values: dict[str, Any] = {"snapshot": snapshot, "frames": row, "at": at, "rounds": by_round(row)}
+    values: dict[str, Any] = {
+        "snapshot": snapshot,
+        "frames": row,
+        "at": at,
+        "rounds": by_round(row),
+        "unread": unread(snapshot),
+    }
     return page("review.html", **values, **_shown(snapshot, row, at))
 
 
@@ -69,48 +69,6 @@ def scores(game: str) -> dict[str, Any]:
     }
 
 
-@blueprint.get("/game/<game>/proposals")
-def proposals(game: str) -> str:
-    """What photos tell that were read anew, to be accepted one by one."""
-    snapshot = site().book(game).read()
-    found = [
-        (
-            n,
-            proposal,
-            snapshot.entries[proposal.n].photo,
-            differences(reading_of(snapshot, proposal.n), proposal.reading),
-        )
-        for n, proposal in snapshot.folded.proposals.items()
-    ]
-    return page("proposals.html", snapshot=snapshot, proposals=found)
-
-
-@blueprint.post("/game/<game>/proposals")
-@needs(Role.TABLE)
-def decide(game: str) -> Response:
-    """Accept or refuse a proposal."""
-    value = request.form.get("value", "")
-    if value not in DECISIONS:
-        abort(400, _("A proposal is accepted or refused."))
-    book = site().book(game)
-    site().append(book.game, Answer(request.form.get("id", ""), value), device())
-    bring_up_to_date(book.read())
-    return go(url_for("review.proposals", game=game))
-
-
-def differences(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> list[str]:
-    """What the boards of two readings tell differently, a phrase each."""
-    before = {board["seat"]: board for board in (old or {}).get("boards", [])}
-    found = []
-    for board in new.get("boards", []):
-        was, now = lying(before.get(board["seat"], {})), lying(board)
-        for cell in sorted(was.keys() | now.keys()):
-            if was.get(cell, ".") != now.get(cell, "."):
-                where = f"{_('Seat %(seat)s', seat=board['seat'])}, {cell_name(cell)}"
-                found.append(f"{where}: {was.get(cell, '.')} → {now.get(cell, '.')}")
-    return found
-
-
 def by_round(row: list[Frame]) -> list[tuple[int, tuple[int, ...]]]:
     """The scores at the end of each round, as far as they are known."""
     found: dict[int, tuple[int, ...]] = {}
@@ -124,7 +82,19 @@ def by_round(row: list[Frame]) -> list[tuple[int, tuple[int, ...]]]:
 
 def _shown(snapshot: Snapshot, row: list[Frame], at: int) -> dict[str, Any]:
     if not row:
-        return {"frame": None, "boards": [], "photo": None}
-    chosen = row[at - 1]
-    photo = snapshot.photo_of(chosen.n)
-    return {"frame": chosen, "boards": drawings(snapshot, chosen.n), "photo": photo.photo if photo else None}
+        return {"frame": None, "boards": [], "sights": []}
+    after = _sight(snapshot, row[at - 1])
+    before = _sight(snapshot, row[at - 2]) if at > 1 else None
+    sights = [(_("before"), before), (_("after"), after)] if before and before != after else [("", after)]
+    shown = [(name, sight) for name, sight in sights if sight]
+    return {"frame": row[at - 1], "boards": drawings(snapshot, row[at - 1].n), "sights": shown}
+
+
+def _sight(snapshot: Snapshot, frame: Frame) -> Sight | None:
+    """The photo of a moment, without the table around the game where it is known where that lies."""
+    entry = snapshot.photo_of(frame.n)
+    if entry is None or entry.photo is None:
+        return None
+    reading = reading_of(snapshot, entry.n)
+    size = reading.get("size_px") if reading else None
+    return Sight(entry.photo, part_of(reading, *size) if reading and size else None)

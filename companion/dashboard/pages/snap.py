@@ -34,7 +34,7 @@ PEN = "phone photo"
 @blueprint.get("/photo")
 def choose() -> str:
     """Take or choose a photo."""
-    return page("snap.html", editions=slugs())
+    return page("snap.html", editions=[load(slug) for slug in slugs()])
 
 
 @blueprint.post("/photo")

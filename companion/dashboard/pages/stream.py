@@ -68,13 +68,14 @@ def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> It
     beaten = time.monotonic()
     yield "retry: 2000\n\n"
     while not watcher.is_closed and not gone():
-        if watcher.wait(book.game.id, after, GLANCE_S):
-            snapshot = book.read()
+        if (latest := watcher.wait(book.game.id, after, GLANCE_S)) > after:
+            snapshot = book.read(latest)
             after = snapshot.last
-            for name, html in fragments(snapshot, wide).items():
-                if sent.get(name) != html:
-                    sent[name] = html
-                    yield _event(name, html, after)
+            parts = fragments(snapshot, wide)
+            new = {name: html for name, html in parts.items() if sent.get(name) != html}
+            sent = parts
+            # All at once: each piece that is handed over wakes the server's only sender.
+            yield "".join(_event(name, html, after) for name, html in new.items())
             beaten = time.monotonic()
         elif time.monotonic() - beaten > HEARTBEAT_S:
             beaten = time.monotonic()

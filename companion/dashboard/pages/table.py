@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.dashboard.access import Role, device, needs
 from companion.dashboard.album import bring_up_to_date
 from companion.dashboard.alerts import broken, questions
+from companion.dashboard.codes import qr
 from companion.dashboard.fragments import fragments
 from companion.dashboard.replies import done, page
 from companion.dashboard.site import site
@@ -28,18 +29,28 @@ def home() -> AnyResponse | str:
     return redirect(url_for("table.show", game=games[0].id))
 
 
+@blueprint.get("/tv")
+def newest_tv() -> AnyResponse:
+    """The newest game for a TV, by an address that can be typed with a remote control."""
+    games = site().log.games()
+    return redirect(url_for("table.tv", game=games[0].id) if games else url_for("wizard.begin"))
+
+
 @blueprint.get("/game/<game>")
 def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
     snapshot = site().book(game).read()
-    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot))
+    by_phone = site().phone.game == game
+    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot), by_phone=by_phone)
 
 
 @blueprint.get("/game/<game>/tv")
 def tv(game: str) -> str:
     """The same, to be read from afar."""
     snapshot = site().book(game).read()
-    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot, wide=True))
+    home = f"{site().address or request.host_url.rstrip('/')}/"
+    parts = fragments(snapshot, wide=True)
+    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=parts, qr=qr, home=home)
 
 
 @blueprint.get("/game/<game>/points/<int:seat>")
@@ -81,7 +92,7 @@ def breach(game: str, n: int, rule: str) -> str:
 def allow(game: str) -> Response:
     """Let a broken rule stand."""
     book = site().book(game)
-    site().append(book.game, Allow(_number("n"), request.form.get("rule", "")), device())
+    book.game.append(Allow(_number("n"), request.form.get("rule", "")), device())
     return done(url_for("table.show", game=game), _("It stands as it was played."))
 
 
@@ -90,7 +101,7 @@ def allow(game: str) -> Response:
 def answer(game: str) -> Response:
     """Settle a doubt."""
     book = site().book(game)
-    site().append(book.game, Answer(request.form.get("id", ""), request.form.get("value", "")), device())
+    book.game.append(Answer(request.form.get("id", ""), request.form.get("value", "")), device())
     bring_up_to_date(book.read())
     return done(url_for("table.show", game=game), _("Thank you, that is settled."))
 

@@ -1,26 +1,35 @@
-"""The first steps: language, edition, players, camera, a test photo. Each may be skipped, and taken up again later."""
+"""The first steps: language, edition, players, camera, lens, a test photo. Each may be skipped, and taken up later."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import cv2
 from flask import Blueprint, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.dashboard.access import Role, needs, role
 from companion.dashboard.advice import advice
+from companion.dashboard.album import reading_turn
+from companion.dashboard.evidence import outlines
 from companion.dashboard.language import LANGUAGES
+from companion.dashboard.limits import UPLOADS, limiter
+from companion.dashboard.pages.lens import shot
+from companion.dashboard.pages.lens import shown as shown_of_lens
 from companion.dashboard.replies import go, page
-from companion.dashboard.site import site
+from companion.dashboard.site import Shot, site
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Entry
+from companion.pipeline import read_picture
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from engine.record import MAX_NAME
+from hardware.camera import shrink
+from vision.errors import BoardNotFoundError
 
 blueprint = Blueprint("wizard", __name__)
 
-STEPS = ("language", "edition", "players", "camera", "ready")
+SHOWN_PX = 1000
+STEPS = ("language", "edition", "players", "camera", "lens", "ready")
 
 
 @blueprint.get("/setup")
@@ -41,11 +50,11 @@ def step(step: str) -> str:
     session["step"] = step
     values: dict[str, Any] = {"step": step, "steps": STEPS, "settings": site().settings.now, "next": _after(step)}
     editions = [load(slug) for slug in slugs()]
-    last = _last_photo()
-    size = site().pictures.size(last.photo) if last and last.photo else (0, 0)
-    return page(
-        f"setup/{step}.html", editions=editions, last=last, size=size, advice=advice, window=site().window, **values
-    )
+    if step == "lens":
+        values |= shown_of_lens()
+    if step == "camera":
+        values |= _tested()
+    return page(f"setup/{step}.html", editions=editions, window=site().window, **values)
 
 
 @blueprint.post("/setup/language")
@@ -69,6 +78,33 @@ def set_edition() -> Response:
         abort(400, _("There is no such edition."))
     site().settings.change(edition=slug, side=side)
     return go(url_for("wizard.step", step="players"))
+
+
+@blueprint.post("/setup/camera/test")
+@needs(Role.HOST)
+@limiter.limit(UPLOADS)
+def test_shot() -> Response:
+    """Have the camera take a picture, and read it."""
+    frame, edition = shot(), site().settings.now.edition
+    try:
+        with reading_turn:
+            reading = read_picture(frame.picture, site().networks(), edition, focal_px=frame.focal_px).table
+    except BoardNotFoundError:
+        reading = None
+    height, width = frame.picture.shape[:2]
+    small = shrink(frame.picture, SHOWN_PX)
+    site().test_shot = Shot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height))
+    return go(url_for("wizard.step", step="camera"))
+
+
+@blueprint.get("/setup/test.jpg")
+@needs(Role.HOST)
+def test_picture() -> Response:
+    """The picture of the test."""
+    taken = site().test_shot
+    if taken is None:
+        abort(404)
+    return Response(taken.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/setup/players")
@@ -99,6 +135,8 @@ def start() -> Response:
         abort(400, str(error))
     game = site().log.create(Start(edition, setup, names))
     site().settings.change(wizard_done=True)
+    if settings.by_phone:
+        site().follow_by_phone(game.id)
     session.pop("step", None)
     site().watcher.poke()
     return go(url_for("table.show", game=game.id))
@@ -108,7 +146,11 @@ def _after(step: str) -> str:
     return STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
 
 
-def _last_photo() -> Entry | None:
-    """The last photo that was read in the newest game."""
-    games = site().log.games()
-    return site().book(games[0].id).read().shown if games else None
+def _tested() -> dict[str, Any]:
+    """The test photo with what was read in it, and what could be better."""
+    taken = site().test_shot
+    if taken is None:
+        return {"taken": None}
+    reading, (width, height) = taken.reading, taken.size_px
+    found = advice(reading, width, height, len(site().settings.now.players))
+    return {"taken": taken, "advice": found, "outlines": list(outlines(reading)) if reading else []}

@@ -30,7 +30,7 @@ def test_photos_become_a_game(at_table: FlaskClient, site: Site, shot: Any) -> N
     html = uploaded(at_table, [shot.jpeg, b"no photo at all"], "Ann, Ben")
     (game,) = site.log.games()
     assert f"/game/{game.id}" in html
-    assert "none of them" in html
+    assert "This is no photo that can be read" in html
     assert game.start.names == ("Ann", "Ben")
     boards = {board["seat"]: board for board in shot.reading["boards"]}
     walls = sorted(tuple(board["wall"]) for board in boards.values())
@@ -39,7 +39,7 @@ def test_photos_become_a_game(at_table: FlaskClient, site: Site, shot: Any) -> N
 
 
 def test_no_game_comes_of_no_photos(at_table: FlaskClient, site: Site) -> None:
-    assert "none of the photos can be read" in uploaded(at_table, [b"nothing"])
+    assert "None of the photos can be read" in uploaded(at_table, [b"nothing"])
     assert at_table.post("/games/photos", data={}, headers=ORIGIN).status_code == 400
     assert site.log.games() == []
 
@@ -55,9 +55,8 @@ def test_a_proposal_is_accepted(at_table: FlaskClient, site: Site, shot: Any) ->
     page = at_table.get(f"/game/{game.id}/proposals").text
     assert "Accept" in page
     assert "score" in page
-    assert (
-        at_table.post(f"/game/{game.id}/proposals", data={"id": "anew", "value": "yes"}, headers=ORIGIN).status_code
-        == 303
-    )
+    form = {"id": "anew", "value": "yes", "change": f"{first['seat']}:score"}
+    assert at_table.post(f"/game/{game.id}/proposals", data=form, headers=ORIGIN).status_code == 303
+    assert at_table.post(f"/game/{game.id}/proposals", data=form, headers=ORIGIN).status_code == 409
     assert Answer("anew", "yes") in [entry.event for entry in game.entries() if entry.who != SCRIBE]
     assert "No proposal waits" in at_table.get(f"/game/{game.id}/proposals").text

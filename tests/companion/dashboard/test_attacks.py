@@ -31,6 +31,10 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/answer", {"id": "q", "value": "R"}),
         (f"/game/{game.id}/correct", {"seat": 1, "cell": "score", "value": "99"}),
         (f"/game/{game.id}/proposals", {"id": "q", "value": "yes"}),
+        (f"/game/{game.id}/reread", {}),
+        (f"/game/{game.id}/photo", {}),
+        ("/setup/camera", {"camera": "phone"}),
+        ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
         ("/photo", {}),
         ("/games/photos", {}),
@@ -40,6 +44,9 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/language", {"language": "ru"}),
         ("/setup/edition", {"edition": "azul.grey"}),
         ("/setup/players", {"name": ["a", "b"]}),
+        ("/setup/lens/picture", {}),
+        ("/setup/lens/keep", {}),
+        ("/setup/lens/anew", {}),
         ("/setup/ready", {}),
     ]
 
@@ -253,6 +260,12 @@ def test_no_page_has_scripts_or_styles_within(host: FlaskClient, game: Game, ask
 def test_nobody_is_led_elsewhere(client: FlaskClient, then: str) -> None:
     response = client.post("/device", data={"language": "en", "then": then}, headers=ORIGIN)
     assert response.headers["Location"] == "/"
+
+
+def test_a_game_in_which_nothing_happened_can_be_deleted(host: FlaskClient, site: Site) -> None:
+    edition = load("azul")
+    game = site.log.create(Start(edition, edition.setup("coloured", 2)))
+    assert f"/game/{game.id}/delete" in host.get(f"/game/{game.id}/review").text
 
 
 def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: Callable[[Game], int]) -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.gamelog import Allow, Answer, PhotoRead, Record
+from companion.gamelog import Allow, Answer, Photo, PhotoRead, Record
+from companion.keeper import Window
+from companion.photolog.memory import photo_entries
+from hardware.calibration import Calibration, CorrectedCamera, charuco_board
+from hardware.camera import Frame
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 LANGUAGES = {"en": "Scores", "ru": "Счёт", "uk": "Рахунок"}
@@ -124,6 +131,37 @@ def test_a_game_is_reviewed_by_keyboard(visit: Any, table: Any) -> None:
     expect(page.locator(".plot canvas")).to_be_visible()
 
 
+def test_photos_are_read_anew_and_differences_accepted_one_by_one(visit: Any, table: Any, shot: Any) -> None:
+    first, *others = shot.reading["boards"]
+    seat = first["seat"]
+    wall = ["." * 5, *first["wall"][1:]]
+    misread = {**shot.reading, "boards": [{**first, "wall": wall, "score": 77}, *others]}
+    n = table.game.append(PhotoRead(misread, "earlier"), "azul", Photo(shot.jpeg)).n
+    page: Page = visit(f"/game/{table.game.id}/review")
+    page.get_by_role("button", name="Read them again").click()
+    page.get_by_role("link", name="Look at the differences").click()
+    changes = page.locator(".changes-anew li")
+    tiles = len(first["wall"][0].replace(".", ""))
+    expect(changes).to_have_count(tiles + 1)
+    expect(changes.locator("img")).to_have_count(tiles + 1)
+    for cell in range(1, 6):
+        box = page.locator(f"input[value='{seat}:wall.1.{cell}']")
+        if box.count():
+            box.uncheck()
+    page.get_by_role("button", name="Accept what is ticked").click()
+    expect(page.locator("main")).to_contain_text("No proposal waits for an answer.")
+    (answer,) = (entry.event for entry in table.game.entries() if isinstance(entry.event, Answer))
+    assert answer.value == f"{seat}:score"
+    read = next(entry.event for entry in photo_entries(table.game.entries()) if entry.n == n)
+    assert isinstance(read, PhotoRead)
+    assert read.reading is not None
+    board = next(board for board in read.reading["boards"] if board["seat"] == seat)
+    assert (board["score"], board["wall"]) == (first["score"], wall)
+    assert table.game.refresh().state.scores[seat - 1] == first["score"]
+    page.goto(f"{table.url}/history")
+    expect(page.locator(".log")).to_contain_text("An answer: accepted: Anna, score")
+
+
 def test_a_photo_from_a_phone_is_read_and_kept(visit: Any, table: Any, shot: Any) -> None:
     page: Page = visit("/photo")
     page.set_input_files("#take", {"name": "../../etc/table.jpg", "mimeType": "image/jpeg", "buffer": shot.jpeg})
@@ -158,11 +196,69 @@ def test_the_wizard_begins_a_game(visit: Any, table: Any) -> None:
     page.goto(f"{table.address}/setup")
     expect(page.locator("h1")).to_contain_text("camera")
     page.get_by_role("link", name="Go on").click()
+    expect(page.locator("h1")).to_contain_text("lens")
+    page.get_by_role("link", name="Skip this step").click()
     page.select_option("#first", "2")
     page.get_by_role("button", name="Begin the game").click()
     expect(page.locator(".scores .who")).to_contain_text(["Оля", "<b>Max</b>", "Zoë"])
     start = table.site.log.games()[0].start
     assert (start.setup.side, start.setup.players, start.setup.first) == ("grey", 3, 2)
+
+
+def test_the_lens_is_measured_in_the_wizard(visit: Any, table: Any) -> None:
+    class Sheets:
+        """A camera before which somebody holds the printed sheet, after a first picture without it."""
+
+        def __init__(self) -> None:
+            sheet = cv2.cvtColor(charuco_board().generateImage((600, 900)), cv2.COLOR_GRAY2BGR)
+            self.sheet = cv2.copyMakeBorder(sheet, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+            self.taken = 0
+
+        def preview(self) -> Frame:
+            return Frame(np.full((90, 160, 3), 120, np.uint8), 1, 0.0)
+
+        def capture(self) -> Frame:
+            self.taken += 1
+            picture = np.full((960, 1280, 3), 140, np.uint8)
+            if self.taken > 1:
+                height, width = self.sheet.shape[:2]
+                turned, _ = cv2.Rodrigues(np.array([0.5 * np.cos(self.taken), 0.5 * np.sin(self.taken), 0.1]))
+                pose = np.column_stack([turned[:, 0], turned[:, 1], [0, 0, 1300] - turned @ [width / 2, height / 2, 0]])
+                view = np.array([[1000, 0, 640], [0, 1000, 480], [0, 0, 1]]) @ pose
+                cv2.warpPerspective(self.sheet, view, (1280, 960), picture, borderMode=cv2.BORDER_TRANSPARENT)
+            return Frame(picture, self.taken, 0.0)
+
+        def close(self) -> None:
+            pass
+
+    kept: list[Calibration] = []
+    camera = CorrectedCamera(Sheets(), Calibration(), kept.append)
+    table.site.window = Window(camera, camera)
+    ending = threading.Event()
+
+    def look() -> None:
+        while not ending.wait(0.05):
+            table.site.window.preview()
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        page: Page = visit("/setup/lens", role="host")
+        page.get_by_role("button", name="Take a picture").click()
+        expect(page.locator("main")).to_contain_text("The sheet was not found")
+        for count in range(1, 6):
+            page.get_by_role("button", name="Take a picture").click()
+            expect(page.locator("main")).to_contain_text(f"{count} of 5")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.locator("h1")).to_have_text("Ready")
+        page.goto(f"{table.address}/setup/lens")
+        expect(page.locator("main")).to_contain_text("This camera has been measured")
+        assert page.request.get(f"{table.address}/setup/sheet.pdf").body().startswith(b"%PDF")
+    finally:
+        ending.set()
+        looking.join()
+    assert kept[-1].lens is not None
+    assert camera.capture().focal_px == pytest.approx(kept[-1].lens.focal_px)
 
 
 def test_a_spectator_cannot_correct(visit: Any, table: Any, ask: Any) -> None:
@@ -197,9 +293,10 @@ PAGES = [
     "/review",
     "/export",
     "/proposals",
+    "/reread",
 ]
 OTHERS = ["/games", "/photo", "/share", "/share/table", "/settings", "/host", "/health", "/nowhere"]
-STEPS = ["language", "edition", "players", "camera", "ready"]
+STEPS = ["language", "edition", "players", "camera", "lens", "ready"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -77,6 +78,21 @@ def test_a_question_about_moves_is_put_in_words(at_table: FlaskClient, game: Gam
     assert "other tiles lie there" in page
 
 
+def test_guesses_that_differ_only_in_what_is_wrong_are_told_apart(at_table: FlaskClient, game: Game) -> None:
+    edition, state = game.start.edition, game.refresh().state
+    slipped = [
+        move for move in edition.pseudo_moves(state) if getattr(move, "slips", ()) and edition.violations(state, move)
+    ]
+    texts = {str(edition.describe(move)): edition.format_move(move) for move in slipped}
+    alike = [edition.format_move(move) for move in slipped if str(edition.describe(move)) == next(iter(texts))][:2]
+    n = game.append(Doubt("azul-1", dict.fromkeys(alike, 0.5)), "azul").n
+    page = at_table.get(f"/game/{game.id}/question/{n}").text
+    shown = [" ".join(answer.split("</button>")[0].split()) for answer in page.split('class="answer wide"')[1:]]
+    assert len(alike) == len({*shown}) == 2
+    at_table.post(f"/game/{game.id}/undo", headers=ORIGIN)
+    assert at_table.get(f"/game/{game.id}/question/{n}").status_code == 200
+
+
 def test_a_wrong_score_on_the_table_is_shown(client: FlaskClient, game: Game, shot: Any) -> None:
     found = {"rule": "AZ-SC-01", "seat": 1, "cell": "score", "text": "…"}
     first, *others = shot.reading["boards"]
@@ -133,6 +149,52 @@ def test_the_camera_can_be_looked_through(host: FlaskClient, client: FlaskClient
     assert host.get("/camera.jpg").data.startswith(b"\xff\xd8\xff")
     assert "What the camera sees now" in host.get("/setup/camera").text
     assert client.application.test_client().get("/camera.jpg").status_code == 403
+
+
+def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any) -> None:
+    whole = site.pictures.decode(shot.jpeg, "the table").picture
+    rows = [y for board in shot.reading["boards"] for _x, y in board["corners_px"]]
+
+    class Cut:
+        """A camera that sees all of the table, or only its lower half."""
+
+        picture = whole
+
+        def preview(self) -> Frame:
+            return Frame(self.picture[::8, ::8], 1, 0.0)
+
+        def capture(self) -> Frame:
+            return Frame(self.picture, 1, 0.0)
+
+        def close(self) -> None:
+            pass
+
+    camera = Cut()
+    site.settings.change(players=["Ann", "Ben"])
+    site.window = Window(camera)
+    ending = threading.Event()
+
+    def look() -> None:
+        while not ending.wait(0.05) and site.window:
+            site.window.preview()
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        page = host.get("/setup/camera").text
+        assert page.count('<polygon class="frame"') == 2
+        assert "boards are found" not in page
+        assert host.get("/setup/test.jpg").data.startswith(b"\xff\xd8\xff")
+        camera.picture = np.ascontiguousarray(whole[round((min(rows) + max(rows)) / 2) :])
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        assert "1 of 2 boards are found" in host.get("/setup/camera").text
+        camera.picture = np.full_like(whole, 90)
+        host.post("/setup/camera/test", data={}, headers=ORIGIN)
+        assert "No board was found" in host.get("/setup/camera").text
+    finally:
+        ending.set()
+        looking.join()
 
 
 def test_old_games_are_swept_away(site: Site, game: Game) -> None:

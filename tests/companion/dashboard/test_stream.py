@@ -11,15 +11,18 @@ from engine import Start, load
 
 SPECTATORS = 60
 SOON_MS = 1000.0
+UNHARMED = 2.5
+"""Here the spectators' own devices, and whatever else is tested, want the same two cores."""
 
 
 def test_sixty_spectators_are_told_within_a_second(tmp_path: Path) -> None:
-    report = measure(tmp_path, SPECTATORS, seconds=5.0, pause_s=0.5)
+    report = measure(tmp_path, SPECTATORS, seconds=8.0, pause_s=0.5)
     assert report.events >= 5
     assert report.streams_before == report.streams_after == 0
     assert report.memory_after_mb - report.memory_before_mb < 20
-    # On a machine that does other things as well only the usual delay can be held to account.
-    assert report.median_ms < SOON_MS, report.written()
+    # A second of this machine's own time: what others take of it is measured in the same run.
+    assert report.worst_ms < SOON_MS * report.slowed, report.written()
+    assert report.reading_watched_ms < UNHARMED * report.reading_alone_ms, report.written()
 
 
 def test_what_another_program_logs_is_noticed(tmp_path: Path) -> None:
