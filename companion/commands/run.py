@@ -127,6 +127,7 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     networks, table = load_live_networks(), _Table(game, seed)
     site.window = Window(table.camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)
+    site.window.stir = session.stir
     _play(table, session, game, seed, mischief)
     Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
 

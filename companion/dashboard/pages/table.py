@@ -41,7 +41,9 @@ def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
     snapshot = site().book(game).read()
     by_phone = site().phone.game == game
-    return page("table.html", snapshot=snapshot, view=TableView(snapshot), parts=fragments(snapshot), by_phone=by_phone)
+    watched = site().window is not None and not by_phone
+    view, parts = TableView(snapshot), fragments(snapshot)
+    return page("table.html", snapshot=snapshot, view=view, parts=parts, by_phone=by_phone, watched=watched)
 
 
 @blueprint.get("/game/<game>/tv")
@@ -104,6 +106,17 @@ def answer(game: str) -> Response:
     book.game.append(Answer(request.form.get("id", ""), request.form.get("value", "")), device())
     bring_up_to_date(book.read())
     return done(url_for("table.show", game=game), _("Thank you, that is settled."))
+
+
+@blueprint.post("/game/<game>/look")
+@needs(Role.TABLE)
+def look(game: str) -> Response:
+    """Have the camera look, as the button on the rig does."""
+    window = site().window
+    if window is None:
+        abort(409, _("No camera follows this game."))
+    window.stir()
+    return done(url_for("table.show", game=game), _("The table is read as soon as it is still."))
 
 
 def _number(name: str) -> int:

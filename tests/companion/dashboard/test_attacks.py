@@ -33,6 +33,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/proposals", {"id": "q", "value": "yes"}),
         (f"/game/{game.id}/reread", {}),
         (f"/game/{game.id}/photo", {}),
+        (f"/game/{game.id}/look", {}),
         ("/setup/camera", {"camera": "phone"}),
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),

@@ -131,24 +131,39 @@ def test_health_holds_no_secret(host: FlaskClient, site: Site) -> None:
     assert not any(secret in report for secret in (site.keys.pin, site.keys.token, site.keys.secret))
 
 
+class Still:
+    """A camera before which nothing happens."""
+
+    def preview(self) -> Frame:
+        return Frame(np.full((90, 160, 3), 120, np.uint8), 1, 0.0)
+
+    def capture(self) -> Frame:
+        return self.preview()
+
+    def close(self) -> None:
+        pass
+
+
 def test_the_camera_can_be_looked_through(host: FlaskClient, client: FlaskClient, site: Site) -> None:
     assert host.get("/camera.jpg").status_code == 404
-
-    class Still:
-        def preview(self) -> Frame:
-            return Frame(np.full((90, 160, 3), 120, np.uint8), 1, 0.0)
-
-        def capture(self) -> Frame:
-            return self.preview()
-
-        def close(self) -> None:
-            pass
 
     site.window = Window(Still())
     site.window.preview()
     assert host.get("/camera.jpg").data.startswith(b"\xff\xd8\xff")
     assert "What the camera sees now" in host.get("/setup/camera").text
     assert client.application.test_client().get("/camera.jpg").status_code == 403
+
+
+def test_a_button_on_the_screen_has_the_table_looked_at(at_table: FlaskClient, site: Site, game: Game) -> None:
+    table, look = f"/game/{game.id}", f"/game/{game.id}/look"
+    assert "Look now" not in at_table.get(table).text
+    assert at_table.post(look, headers=ORIGIN).status_code == 409
+    pressed: list[str] = []
+    site.window = Window(Still())
+    site.window.stir = lambda: pressed.append("look")
+    assert "Look now" in at_table.get(table).text
+    assert at_table.post(look, headers=ORIGIN).status_code == 303
+    assert pressed == ["look"]
 
 
 def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any) -> None:
