@@ -7,7 +7,6 @@ further behind a server in the one than in the other. Seconds are those of one c
 from __future__ import annotations
 
 import itertools
-import resource
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from companion.pipeline import layout_of, read_picture
 from companion.simulate import players_of_seed, position_of_seed
 from companion.staging import stage_table
 from companion.watching import PACE_S
-from companion.yardstick import TIMES, decoded, product
+from companion.yardstick import TIMES, decoded, peak_mb, product
 from engine import Start, load
 from hardware.camera import Frame, Picture, shrink
 from hardware.tabletop.art import load_art
@@ -120,9 +119,8 @@ def measure(frames: Iterable[bytes], networks: Models, slug: str = "azul", round
         _, writing = _timed(partial(jpeg, picture))
         preview = _preview_s(picture, networks, slug)
         costs.append((decoding, multiplying / TIMES, preview, clock.spent_s, reading - clock.spent_s, writing))
-    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     decoding, multiplying, preview, spent, rest, writing = map(min, zip(*costs, strict=True))
-    return Cost(decoding, multiplying, preview, spent, rest, writing, memory_mb)
+    return Cost(decoding, multiplying, preview, spent, rest, writing, peak_mb())
 
 
 class NetworkClock:

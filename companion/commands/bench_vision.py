@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ import cv2
 from companion.exam import Answer, ask, keep_failure, questions_in, rendered_questions
 from companion.measure import calibration, calibration_error, tally, wilson
 from companion.pipeline import load_networks
+from companion.yardstick import peak_mb
 from engine import slugs
 
 SHARES = {
@@ -132,4 +132,4 @@ def _told_cost(results: Results) -> Iterator[str]:
         stages = ", ".join(f"{stage} {median(spent):.0f}" for stage, spent in results.stages_ms.items())
         yield f"median milliseconds on one core: {stages}"
         yield f"what comes after decoding takes as long as decoding {median(results.decodings):.1f} times with OpenCV"
-    yield f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    yield f"peak memory {peak_mb():.0f} MB"

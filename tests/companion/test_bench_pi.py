@@ -57,6 +57,13 @@ def test_latency_and_idleness_are_worked_out_for_a_pi():
     assert COST.idle_pi4 == pytest.approx(preview / 0.3)
 
 
+def test_memory_is_counted_without_what_whoever_started_the_program_had():
+    ballast = np.ones((600, 1024, 1024 // 8))
+    code = "from companion.yardstick import peak_mb; print(peak_mb())"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert float(told) < ballast.nbytes / 2**20 / 2
+
+
 def test_the_product_is_one():
     session = onnxruntime.InferenceSession(yardstick._network(), providers=["CPUExecutionProvider"])
     matrix = np.arange(9, dtype=np.float32).reshape(3, 3)
