@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -33,6 +34,8 @@ from vision.network import Models
 SIMULATED, PHONE = "simulated", "phone"
 FOLDER = "folder:"
 """Photos that lie there already are shown as fast as they can be read."""
+PATIENCE_S = 60.0
+"""How long those who play at the simulated table wait for an answer to a question that is shown."""
 AFTERWARDS_S = 2.0
 """How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
@@ -128,7 +131,7 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     site.window = Window(table.camera)
     session = Session(site.window, game, networks, _teller(game), 0.0)
     site.window.stir = session.stir
-    _play(table, session, game, seed, mischief)
+    _play(table, session, game, seed, mischief, PATIENCE_S)
     Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
 
 
@@ -183,13 +186,20 @@ class _Table:
         self.camera.show(stage_table(table, self._edition.layout), seat)
 
 
-def _play(table: _Table, session: Session, game: Game, seed: int, mischief: float) -> None:
-    """Play on from where the game stands, each move before the camera's eyes, until it is over."""
+def _play(table: _Table, session: Session, game: Game, seed: int, mischief: float, patience_s: float = 0.0) -> None:
+    """Play on from where the game stands, each move before the camera's eyes, until it is over.
+
+    Whoever plays waits so long for questions to be answered, as people would.
+    """
     edition, setup, state = game.start.edition, game.start.setup, game.folded.state
     _settle(table.camera, session)
     for played in simulate(edition, setup, Random(f"{seed} {game.folded.last}"), mischief, state=state):
         table.show(played.state, played.move.seat)
         _settle(table.camera, session)
+        since, pause = time.monotonic(), threading.Event()
+        while game.folded.doubts and time.monotonic() < since + patience_s:
+            session.step()
+            pause.wait(PACE_S)
         if played.state.phase == OVER:
             return
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, takewhile
-from math import dist
+from math import dist, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,10 @@ ABREAST = 1.15
 """How far apart, in sizes of a piece, those in one cell stand."""
 APART = 1.18
 """How far apart, in sizes of a tile, loose ones lie that do not touch."""
+ON_DISC = 0.42
+"""How far from a disc's middle those of its tiles lie, in its size: beyond it nobody could tell whose they are."""
+CROWDED = 4.0
+"""Where a heap had to spread so many times as far to find a place, any place will do."""
 TOUCHING = 0.3
 """How often a loose tile is put to the side of another."""
 
@@ -67,6 +71,8 @@ class _Heap:
     """The middles of things that it does not lie on,"""
     room_mm: float = 0.0
     """which take up so much around them."""
+    within_mm: float = inf
+    """How far from its middle its tiles lie, as long as there is room."""
 
 
 def pieces_in_cells(
@@ -140,7 +146,8 @@ def _heaps(
 ) -> Iterator[_Heap]:
     for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
         disc = layout.piece("disc")
-        yield _Heap(f"disc {i}", kinds, np.array(middle), disc.size_mm * 0.23, disc.height_mm)
+        spread_mm, within_mm = disc.size_mm * 0.23, disc.size_mm * ON_DISC
+        yield _Heap(f"disc {i}", kinds, np.array(middle), spread_mm, disc.height_mm, within_mm=within_mm)
     room_mm = (layout.piece("disc").size_mm + ABREAST * layout.piece("tile").size_mm) / 2 if discs else 0.0
     yield _Heap("centre", stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
     for placed in boards:
@@ -251,9 +258,9 @@ def _scatter(heap: _Heap, tile_mm: float, rng: Rng) -> list[_Spot]:
             touched = spots[int(rng.integers(len(spots)))]
             spot = _beside(touched, tile_mm, rng)
         place = heap.middle_mm + spot.place_mm
-        if all(
-            dist(spot.place_mm, other.place_mm) > tile_mm * APART for other in spots if other is not touched
-        ) and all(dist(place, other) > heap.room_mm for other in heap.others_mm):
+        is_in = np.linalg.norm(spot.place_mm) < heap.within_mm or spread > CROWDED * heap.spread_mm
+        is_free = all(dist(spot.place_mm, other.place_mm) > tile_mm * APART for other in spots if other is not touched)
+        if is_in and is_free and all(dist(place, other) > heap.room_mm for other in heap.others_mm):
             spots.append(spot)
         else:
             spread *= 1.01
