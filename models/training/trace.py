@@ -37,6 +37,7 @@ FLOOR_MM = -720.0
 PANEL_PX = (32, 64)
 """The picture of the room, all around."""
 SAMPLES = (5, 11)
+"""Rays for each pixel, drawn between these."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class _Studio:
     def __init__(self, finish: Finish) -> None:
         self._finish = finish
         self._materials: dict[Any, Any] = {}
+        # Materials go by the identity of their texture, so none may be let go meanwhile.
         self._kept: list[Texture] = []
 
     def put(self, solid: Solid, sort: str) -> None:
