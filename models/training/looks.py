@@ -17,7 +17,7 @@ EDITIONS = {"azul": 0.85, "azul-mini": 0.15}
 EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 OWN = 0.25
 """The share of our own drawings where there is an art pack."""
-TINTS = 12
+TINTS = 24
 """In how many other inks each art is shown."""
 
 

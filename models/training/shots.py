@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -72,20 +72,29 @@ READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""
 
 
+@dataclass(frozen=True)
+class Mix:
+    """What the photographs of a shard are: how many, and how often of each tier."""
+
+    shots: int = SHOTS
+    tiers: Mapping[str, float] = field(default_factory=lambda: TIER_SHARES)
+
+
 Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]
 """Photographs a stage and cuts up the picture."""
 
 
-def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, shots: int = SHOTS) -> None:
+def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
     """Render and cut one shard, unless it is there."""
     done = folder / f"{number:05d}"
     if done.exists():
         return
+    mix = mix or Mix()
     rng = np.random.default_rng([7, number])
     fields: Fields = defaultdict(list)
-    for shot in range(shots):
+    for shot in range(mix.shots):
         look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
-        tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
+        tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
         stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
         art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
         shoot(stage, look, art, _resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)

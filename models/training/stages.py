@@ -16,6 +16,8 @@ from hardware.tabletop.stage import Stage
 Rng = np.random.Generator
 ANYHOW = 0.3
 """The share of boards that are laid without any sense."""
+COLOURED = 0.65
+"""The share of boards that show their first side, where the print has the colours of the tiles and is hardest to read."""
 DISCS = {2: 5, 3: 7, 4: 9}
 
 
@@ -26,7 +28,8 @@ def colours_of(layout: Layout) -> list[str]:
 
 def draw_stage(layout: Layout, seats: int, rng: Rng) -> Stage:
     """A position for so many seats."""
-    side = str(rng.choice(layout.surfaces[0].sides))
+    coloured, *others = layout.surfaces[0].sides
+    side = coloured if rng.random() < COLOURED else str(rng.choice(others))
     colours = colours_of(layout)
     discs = [_disc(colours, rng) for _ in range(DISCS[seats])]
     if rng.random() < 0.15:

@@ -13,6 +13,11 @@ from models.training.augment import hue_turned, saturated
 Rng = np.random.Generator
 LARGEST_PX = 1200
 """As large as a tinted board's picture need be."""
+STRENGTHS = (0.3, 1.0)
+"""How far an art's tints stray, drawn between these for each art."""
+VEILS = (0.0, 0.15)
+"""How much white lies over the print: ink on card is paler than its scan, and paler than plastic under the same lamp."""
+PAPER = 0.85
 
 
 class Tinted(Art):
@@ -22,6 +27,8 @@ class Tinted(Art):
         self.__dict__.update(art.__dict__)
         self._plain = art
         self._seed = int(rng.integers(2**31))
+        self._strength = float(rng.uniform(*STRENGTHS))
+        self._veil = float(rng.uniform(*VEILS))
         self._boards = {}
         self._faces = {}
 
@@ -31,7 +38,8 @@ class Tinted(Art):
             picture = self._plain.board(surface, side).picture
             shrink = min(1.0, LARGEST_PX / max(picture.shape[:2]))
             small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-            self._boards[surface, side] = Texture(_tinted(small, np.random.default_rng([self._seed, 0]), 1.0))
+            inked = _tinted(small, np.random.default_rng([self._seed, 0]), self._strength)
+            self._boards[surface, side] = Texture(inked * (1 - self._veil) + self._veil * PAPER)
         return self._boards[surface, side]
 
     def face(self, piece: str, kind: str) -> Face:
@@ -39,8 +47,8 @@ class Tinted(Art):
         if (piece, kind) not in self._faces:
             plain = self._plain.face(piece, kind)
             seed = [self._seed, *kind.encode()]
-            top = _tinted(plain.texture.picture, np.random.default_rng(seed), 0.6)
-            side = _tinted(plain.side.reshape(1, 1, 3), np.random.default_rng(seed), 0.6).reshape(3)
+            top = _tinted(plain.texture.picture, np.random.default_rng(seed), 0.6 * self._strength)
+            side = _tinted(plain.side.reshape(1, 1, 3), np.random.default_rng(seed), 0.6 * self._strength).reshape(3)
             self._faces[piece, kind] = Face(Texture(top), side)
         return self._faces[piece, kind]
 

@@ -36,7 +36,7 @@ ROUND = 4
 FLOOR_MM = -720.0
 PANEL_PX = (32, 64)
 """The picture of the room, all around."""
-SAMPLES = (5, 11)
+SAMPLES = (4, 9)
 """Rays for each pixel, drawn between these."""
 
 
@@ -68,7 +68,7 @@ def draw_finish(rng: Rng) -> Finish:
     )
 
 
-def trace(scene: Scene, boxes_px: Sequence[Box], rng: Rng, threads: int = 1) -> Iterator[Picture]:
+def trace(scene: Scene, boxes_px: Sequence[Box], rng: Rng) -> Iterator[Picture]:
     """Parts of the scene as the pinhole sees them, in linear light; chance decides on surfaces and the room."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     studio = _Studio(draw_finish(rng))
@@ -81,7 +81,7 @@ def trace(scene: Scene, boxes_px: Sequence[Box], rng: Rng, threads: int = 1) -> 
         studio.put(solid, "thing")
     _light(scene.lighting, rng)
     _aim(scene.lens)
-    _load(scene.lens, rng, threads)
+    _load(scene.lens, rng)
     for box_px in boxes_px:
         yield _shoot(scene.lens, box_px)
 
@@ -298,14 +298,14 @@ def _aim(lens: Lens) -> None:
     bpy.context.scene.camera = eye
 
 
-def _load(lens: Lens, rng: Rng, threads: int) -> None:
+def _load(lens: Lens, rng: Rng) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.use_persistent_data = True
     scene.render.resolution_x, scene.render.resolution_y = lens.width_px, lens.height_px
     scene.render.resolution_percentage = 100
     scene.render.use_border = scene.render.use_crop_to_border = True
-    scene.render.threads_mode, scene.render.threads = "FIXED", threads
+    scene.render.threads_mode, scene.render.threads = "FIXED", 1
     scene.render.image_settings.file_format = "OPEN_EXR"
     scene.render.image_settings.color_depth = "32"
     cycles = scene.cycles

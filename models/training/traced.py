@@ -6,8 +6,13 @@ of one core gives about a dozen such parts.
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 
 import click
@@ -24,16 +29,17 @@ from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
 from models.training.looks import Look, looks
-from models.training.shots import TRACED_SHOTS, Fields, Rng, cut, readable, write_shard
+from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
 from models.training.trace import Array, Box, trace
 
-FIRST = 50_000
+FIRST = 51_000
 """Painted shards have smaller numbers."""
-BOARDS = 2
-"""So many of a photograph's boards are traced, at most."""
-PATCHES = 3
-ONE_BOARD_PX, SHRUNK = (360, 640), (0.6, 1.0)
+TIER_SHARES = {"rig": 0.4, "phone-table": 0.35, "hard": 0.1, "phone-board": 0.15}
+MIDDLES, PATCHES = 0.4, 3
+"""How often the middle of a table is traced, and how many pieces of it are then cut out."""
+ONE_BOARD_PX, SHRUNK = (320, 460), (0.6, 0.9)
 """How wide pictures of one board are, and how much smaller others are made."""
+MIX = Mix(TRACED_SHOTS, TIER_SHARES)
 MARGIN_PX = 24
 REACH_MM = 70.0
 """How far around the middles of discs is traced."""
@@ -43,31 +49,39 @@ REACH_MM = 70.0
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), default=Path("build/training"))
 @click.option("--packs", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--photographs", default=800, show_default=True)
-@click.option("--threads", default=1, show_default=True)
-def main(work: Path, packs: Path | None, photographs: int, threads: int) -> None:
+@click.option("--processes", type=int, default=os.cpu_count, show_default="one for each core")
+def main(work: Path, packs: Path | None, photographs: int, processes: int) -> None:
     """Trace photographs for `make train`, which takes those that are there."""
-    found = looks(packs)
-
-    def shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
-        tier = _smaller(tier, rng)
-        world = set_table(stage, look.layout, art, tier, seed)
-        film = draw_film(tier, np.random.default_rng([seed, 1]))
-        truth = truth_of(world, look.layout)
-        boards = readable(truth)
-        boards = [boards[i] for i in rng.permutation(len(boards))[:BOARDS]]
-        boxes = list(_boxes(world, look.layout, boards, tier))
-        picture = render(world.scene)
-        for (left, top, right, bottom), part in zip(boxes, trace(world.scene, boxes, rng, threads), strict=True):
-            picture[top:bottom, left:right] = part
-        photo = Photograph(develop(picture, world.scene.lens, film, rng), film, truth)
-        cut(photo, stage, look, boards, PATCHES if len(boxes) > len(boards) else 0, rng, fields)
-        # The surroundings of a board are not traced: their border would tell where it is.
-        fields.pop("edges", None)
-
     numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
-    with click.progressbar(numbers, label="tracing") as shards:
-        for number in shards:
-            write_shard(number, found, work / "traced", shoot, TRACED_SHOTS)
+    # Blender holds its scene in the process, and must not be forked.
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        shards = pool.map(_write, numbers, repeat(work), repeat(packs))
+        with click.progressbar(shards, length=len(numbers), label="tracing") as done:
+            for _ in done:
+                pass
+
+
+def _write(number: int, work: Path, packs: Path | None) -> None:
+    write_shard(number, _looks(packs), work / "traced", _shoot, MIX)
+
+
+_looks = lru_cache(maxsize=1)(looks)
+
+
+def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+    tier = _smaller(tier, rng)
+    world = set_table(stage, look.layout, art, tier, seed)
+    film = draw_film(tier, np.random.default_rng([seed, 1]))
+    truth = truth_of(world, look.layout)
+    boards = readable(truth)
+    boxes = list(_boxes(world, look.layout, boards, rng.random() < MIDDLES and not tier.one_board))
+    picture = render(world.scene)
+    for (left, top, right, bottom), part in zip(boxes, trace(world.scene, boxes, rng), strict=True):
+        picture[top:bottom, left:right] = part
+    photo = Photograph(develop(picture, world.scene.lens, film, rng), film, truth)
+    cut(photo, stage, look, boards, PATCHES if len(boxes) > len(boards) else 0, rng, fields)
+    # The surroundings of a board are not traced: their border would tell where it is.
+    fields.pop("edges", None)
 
 
 def _smaller(tier: Tier, rng: Rng) -> Tier:
@@ -77,16 +91,16 @@ def _smaller(tier: Tier, rng: Rng) -> Tier:
     return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
 
 
-def _boxes(world: World, layout: Layout, boards: list[int], tier: Tier) -> Iterator[Box]:
-    """What is traced: the boards of these seats, and in pictures of a table its middle, too."""
+def _boxes(world: World, layout: Layout, boards: list[int], middle: bool) -> Iterator[Box]:
+    """What is traced: the boards of these seats, perhaps the middle of the table, too."""
     lens, height = world.scene.lens, layout.surfaces[0].thickness_mm
     corners = {placed.seat: placed.corners_mm for placed in world.boards}
     for seat in boards:
         yield _around(lens.project(lifted(corners[seat], height)), lens)
-    if boards and not tier.one_board:
+    if boards and middle:
         discs = np.array(world.discs_mm)
-        middle = np.vstack([discs + step for step in np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * REACH_MM])
-        yield _around(lens.project(lifted(middle, 0.0)), lens)
+        around = np.vstack([discs + step for step in np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * REACH_MM])
+        yield _around(lens.project(lifted(around, 0.0)), lens)
 
 
 def _around(points_px: Array, lens: Lens) -> Box:
