@@ -52,7 +52,8 @@ def score_cell(score: int, cells: Iterable[str]) -> str:
 def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
     """The truth file of a photograph: the Table with the places of its boards and discs, and what is covered.
 
-    Boards of which less than half is in the picture are left out, and so is the middle where no disc is in it.
+    What the picture cannot tell is left out: boards of which less than half is in it, discs and a middle with tiles that
+    are out of it or covered, and all of the middle where no disc is in it.
     """
     boards = []
     for board in table["boards"]:
@@ -64,13 +65,17 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
         boards.append(placed | ({"covered": hidden} if hidden else {}))
     written = {**table, "boards": boards}
     if "factories" in table:
-        seen = [_in_picture(place, truth) for place in truth.discs_px]
+        hidden_in = {each.laid.heap for each in truth.loose if each.covered or not _in_picture(each.middle_px, truth)}
+        seen = [
+            _in_picture(place, truth) and f"disc {i}" not in hidden_in for i, place in enumerate(truth.discs_px)
+        ]
         discs = zip(table["factories"], truth.discs_px, seen, strict=True)
         written["factories"] = [
             disc | {"centre_px": _rounded(np.array(place))} for disc, place, visible in discs if visible
         ]
         if not any(seen):
             del written["factories"]
+        if not any(seen) or "centre" in hidden_in:
             written.pop("centre", None)
     lens = truth.lens
     written["camera"] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN
+from vision.discs import put_right
 from vision.locate import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
@@ -49,12 +51,13 @@ def read_loose(
     models: Models,
 ) -> tuple[tuple[SeenDisc, ...], tuple[LooseTile, ...] | None]:
     """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
-    face, tops = table.at(0.0), table.at(loose_height(layout))
-    radius = layout.piece("disc").size_mm / 2
-    discs = _apart(discs, boards, face, radius)
+    disc = layout.piece("disc")
+    face, tops = table.at(disc.height_mm - layout.surfaces[0].thickness_mm), table.at(loose_height(layout))
+    radius = disc.size_mm / 2
+    discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
     if not discs:
         return (), None
-    places = transform(inverse(face), np.array([disc.centre_px for disc in discs]))
+    places = _places(discs, face)
     scale = table_scale(layout)
     box = np.array([places.min(axis=0), places.max(axis=0)]) + np.array([[-1], [1]]) * radius * REACH
     if ((box[1] - box[0]) * scale > LARGEST_PX).any():
@@ -79,6 +82,17 @@ def read_loose(
     )
     free = [tile for tile, holder in zip(tiles, held, strict=True) if holder is None]
     return seen, tuple(tile for tile in free if _is_between(tile, places, radius))
+
+
+def _places(discs: Sequence[Disc], face: Array) -> Array:
+    """Where discs lie on the table."""
+    return transform(inverse(face), np.array([disc.centre_px for disc in discs]).reshape(-1, 2))
+
+
+def _put_right(pyramid: Pyramid, face: Array, discs: Sequence[Disc], radius: float) -> list[Disc]:
+    """The discs, each where its rim is."""
+    middles = transform(face, put_right(pyramid, face, _places(discs, face), radius))
+    return [replace(disc, centre_px=_pair(middle)) for disc, middle in zip(discs, middles, strict=True)]
 
 
 def _apart(discs: Sequence[Disc], boards: Sequence[Array], face: Array, radius: float) -> list[Disc]:

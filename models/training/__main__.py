@@ -29,7 +29,7 @@ HELD_OUT = 0.06
 TRACED_AGAIN = 2
 """How often traced photographs come for each time that painted ones do."""
 MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
-"""How the time for teaching is shared out."""
+"""How the time for teaching is shared out among those that are taught."""
 
 
 @click.command()
@@ -43,7 +43,7 @@ MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loos
 )
 @click.option("--photographs", default=9600, show_default=True)
 @click.option("--minutes", default=90.0, show_default=True, help="For teaching, all networks together.")
-@click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach these anew, and what is missing.")
+@click.option("--only", type=click.Choice(list(MINUTES)), multiple=True, help="Teach these alone.")
 @click.option("--onward", is_flag=True, help="Go on from what the files in --out know, and keep half of it.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(__file__).parents[1], show_default=True
@@ -68,22 +68,34 @@ def main(
     unseen, taught = _divided(shards)
     unseen_traced, taught_traced = _divided(traced)
     shown = taught + taught_traced * TRACED_AGAIN
+    taught_now = [name for name in MINUTES if name in only or not (onward and only or (work / f"{name}.pt").exists())]
+    minute = minutes / sum(MINUTES[name] for name in taught_now) if taught_now else 0.0
     for name, course in courses(layouts()).items():
         kept, file = work / f"{name}.pt", out / f"{name}.onnx"
-        if name in only or not kept.exists():
-            known = file.read_bytes() if onward else None
-            net = teach(course, shown, minutes * MINUTES[name], seed, log.info, file if onward else None)
-            export(name, net, layouts()["azul"], out)
-            if known:
-                blend(file, known)
-                net = restored(course, file, shown)
+        if name in taught_now:
+            net = _taught(name, course, shown, minute * MINUTES[name], seed, file if onward else None, out)
             torch.save(net.state_dict(), kept)
-        else:
+        elif kept.exists():
             export(name, _load(course, kept), layouts()["azul"], out)
+        else:
+            torch.save(restored(course, file, shown).state_dict(), kept)
     facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
     before = _trained(out) if onward else {}
     total = {name: f"{count + before.get(name, 0):,}" for name, count in facts.items()}
     _examine(work, unseen + unseen_traced, out, total)
+
+
+def _taught(
+    name: str, course: Course, shown: list[Path], minutes: float, seed: int, known: Path | None, out: Path
+) -> torch.nn.Module:
+    """A network taught and written; one that goes on from a file ends half-way between both."""
+    before = known.read_bytes() if known else None
+    net = teach(course, shown, minutes, seed, log.info, known)
+    export(name, net, layouts()["azul"], out)
+    if known and before:
+        blend(known, before)
+        return restored(course, known, shown)
+    return net
 
 
 def _trained(folder: Path) -> dict[str, int]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -30,7 +31,9 @@ from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
 from models.training.looks import Look, looks
 from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
-from models.training.trace import Array, Box, trace
+
+if TYPE_CHECKING:
+    from models.training.trace import Array, Box
 
 FIRST = 51_000
 """Painted shards have smaller numbers."""
@@ -53,7 +56,7 @@ REACH_MM = 70.0
 def main(work: Path, packs: Path | None, photographs: int, processes: int) -> None:
     """Trace photographs for `make train`, which takes those that are there."""
     numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
-    # Blender holds its scene in the process, and must not be forked.
+    # Blender is one scene for a whole process.
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         shards = pool.map(_write, numbers, repeat(work), repeat(packs))
         with click.progressbar(shards, length=len(numbers), label="tracing") as done:
@@ -69,6 +72,9 @@ _looks = lru_cache(maxsize=1)(looks)
 
 
 def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+    # Not above: Blender changes where modules are found, and the processes that are started would find others.
+    from models.training.trace import trace
+
     tier = _smaller(tier, rng)
     world = set_table(stage, look.layout, art, tier, seed)
     film = draw_film(tier, np.random.default_rng([seed, 1]))

@@ -112,6 +112,26 @@ def test_the_truth_of_a_legal_game_breaks_no_rule(slug, seed):
     assert all(len(board["corners_px"]) == 4 for board in told["boards"])
 
 
+def test_the_truth_leaves_out_what_the_picture_does_not_show():
+    layout, seen = AZUL.layout, set()
+    for seed in range(12):
+        table = position_of_seed(AZUL, seed)
+        truth = truth_of(set_table(stage_table(table, layout), layout, load_art(layout), TIERS["phone-board"], seed), layout)
+        told = truth_table(table, truth)
+        size = np.array([truth.lens.width_px, truth.lens.height_px])
+        hidden = {
+            loose.laid.heap
+            for loose in truth.loose
+            if loose.covered or not ((np.array(loose.middle_px) >= 0) & (np.array(loose.middle_px) < size)).all()
+        }
+        if "centre" in hidden:
+            assert "centre" not in told
+        places = [tuple(np.round(truth.discs_px[i], 1)) for i in range(len(truth.discs_px)) if f"disc {i}" in hidden]
+        assert not {*places} & {tuple(disc["centre_px"]) for disc in told.get("factories", [])}
+        seen.add("centre" in told)
+    assert seen == {True, False}
+
+
 def test_mischief_is_named_in_the_truth():
     broken = [position_of_seed(AZUL, seed, mischief=0.5).get("mischief", []) for seed in range(4)]
     assert any(broken)

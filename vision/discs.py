@@ -1,0 +1,85 @@
+"""Discs put right by their own rims: the finder says roughly where they are, and how large they are is known.
+
+On the table, seen straight, a disc is a circle of one size, and its rim shows whatever lies on it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose import Array, inverse, transform
+from vision.rectify import Pyramid, box_to_mm, table_view
+
+PX_PER_MM = 0.7
+REACH_MM = 24.0
+"""How far off the finder may be."""
+STEPS_PX = (2.4, 1.2, 0.6)
+"""Moves are tried so far apart, then about the best of them."""
+BEARINGS = 36
+PLAIN_EDGE = 60.0
+"""A step of brightness, of 255, beyond which an edge counts no more: a few hard ones must not outvote a whole rim."""
+TRUST_MM = 30.0
+"""How far from where it was found a rim must be to count half."""
+CLEARER = 1.15
+"""A rim is moved only to where it is so much clearer than where it was found."""
+
+
+def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float) -> Array:
+    """The middles of discs on the plane of their faces, each moved to where its rim is seen."""
+    if not len(places_mm):
+        return places_mm
+    half = radius_mm + REACH_MM + 2 / PX_PER_MM
+    box = np.array([places_mm.min(axis=0) - half, places_mm.max(axis=0) + half])
+    slopes = _slopes(table_view(pyramid, face, box, PX_PER_MM))
+    to_view = inverse(box_to_mm(box, PX_PER_MM))
+    moves = [_move(slopes, middle, radius_mm * PX_PER_MM) for middle in transform(to_view, places_mm)]
+    return places_mm + np.array(moves) / PX_PER_MM
+
+
+def _move(slopes: NDArray[np.float32], middle: Array, radius: float) -> Array:
+    """From where a disc was found to where its rim is, in pixels of the view."""
+    first, *finer = STEPS_PX
+    moves = _grid(REACH_MM * PX_PER_MM, first)
+    clear = _clearness(slopes, middle + moves, radius)
+    far = np.linalg.norm(moves, axis=1) / (TRUST_MM * PX_PER_MM)
+    best = int(np.argmax(clear / (1 + far**2)))
+    if clear[best] <= CLEARER * _clearness(slopes, middle[None], radius)[0]:
+        return np.zeros(2)
+    move = moves[best]
+    for step in finer:
+        near = move + _grid(step, step)
+        move = near[int(np.argmax(_clearness(slopes, middle + near, radius)))]
+    return np.asarray(move)
+
+
+@lru_cache
+def _grid(reach: float, step: float) -> Array:
+    """Every move within reach."""
+    along = np.arange(-reach, reach + step / 2, step)
+    return np.stack(np.meshgrid(along, along), axis=2).reshape(-1, 2)
+
+
+def _slopes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """How steeply the picture rises to the right and downwards, (height, width, 2), in the colour where it does most."""
+    across, down, steepest = (np.zeros(view.shape[:2], np.float32) for _ in range(3))
+    for plane in cv2.split(cv2.GaussianBlur(view, (0, 0), 0.8)):
+        right, below = (cv2.Sobel(plane, cv2.CV_32F, *way, ksize=3, scale=0.25) for way in ((1, 0), (0, 1)))
+        steep = right * right + below * below
+        steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
+        for found, kept in ((right, across), (below, down), (steep, steepest)):
+            cv2.copyTo(found, steeper, kept)
+    return np.asarray(cv2.merge([across, down]), np.float32)
+
+
+def _clearness(slopes: NDArray[np.float32], middles: Array, radius: float) -> Array:
+    """How clearly a circle is seen around each of these middles."""
+    turns = np.linspace(0, 2 * np.pi, BEARINGS, endpoint=False)
+    outward = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
+    high, wide = slopes.shape[:2]
+    x, y = np.rint(middles[:, None] + radius * outward).astype(np.intp).transpose(2, 0, 1)
+    rim = slopes.reshape(-1, 2)[y.clip(0, high - 1) * wide + x.clip(0, wide - 1)]
+    return np.abs((rim * outward).sum(axis=2)).clip(0, PLAIN_EDGE).mean(axis=1)
