@@ -66,9 +66,7 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
     written = {**table, "boards": boards}
     if "factories" in table:
         hidden_in = {each.laid.heap for each in truth.loose if each.covered or not _in_picture(each.middle_px, truth)}
-        seen = [
-            _in_picture(place, truth) and f"disc {i}" not in hidden_in for i, place in enumerate(truth.discs_px)
-        ]
+        seen = [_in_picture(place, truth) and f"disc {i}" not in hidden_in for i, place in enumerate(truth.discs_px)]
         discs = zip(table["factories"], truth.discs_px, seen, strict=True)
         written["factories"] = [
             disc | {"centre_px": _rounded(np.array(place))} for disc, place, visible in discs if visible

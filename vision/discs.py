@@ -15,16 +15,16 @@ from vision.pose import Array, inverse, transform
 from vision.rectify import Pyramid, box_to_mm, table_view
 
 PX_PER_MM = 0.7
-REACH_MM = 24.0
+REACH_MM = 28.0
 """How far off the finder may be."""
 STEPS_PX = (2.4, 1.2, 0.6)
 """Moves are tried so far apart, then about the best of them."""
 BEARINGS = 36
 PLAIN_EDGE = 60.0
 """A step of brightness, of 255, beyond which an edge counts no more: a few hard ones must not outvote a whole rim."""
-TRUST_MM = 30.0
-"""How far from where it was found a rim must be to count half."""
-CLEARER = 1.15
+TRUST_MM = 60.0
+"""How far from where it was found a rim counts half."""
+CLEARER = 1.1
 """A rim is moved only to where it is so much clearer than where it was found."""
 
 

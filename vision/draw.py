@@ -108,14 +108,20 @@ def overlay(picture: Picture, sighting: Sighting, layout: Layout, table: Mapping
     for board, told in zip(sighting.boards, table["boards"], strict=True):
         _draw_board(sheet, board, told, layout)
     doubts = {doubt["cell"]: doubt["reads"] for doubt in table.get("doubts", [])}
-    for number, disc in enumerate(sighting.discs, 1):
-        tiles = table["factories"][number - 1]["tiles"]
+    factories = {tuple(told["centre_px"]): told["tiles"] for told in table.get("factories", ())}
+    free, number = list(sighting.centre or ()), 0
+    for disc in sighting.discs:
+        tiles = factories.get(tuple(round(value, 1) for value in disc.centre_px))
+        if tiles is None:
+            # What was taken for one disc too many has its tiles in the middle.
+            free += disc.tiles
+            continue
+        number += 1
         pose, doubt = _nearest(disc, sighting).pose, doubts.get(f"factory.{number}")
         _draw_disc(sheet, disc, f"{number}: {tiles or 'empty'}", pose, layout, doubt)
-    if sighting.centre:
-        tile_px = _loose_px(_nearest(sighting.centre[0], sighting).pose, layout, sighting.centre[0].place_px)
-        for tile in sighting.centre:
-            _draw_loose(sheet, tile, tile_px, doubts.get("centre"))
+    for tile in free:
+        tile_px = _loose_px(_nearest(tile, sighting).pose, layout, tile.place_px)
+        _draw_loose(sheet, tile, tile_px, doubts.get("centre"))
     return write(sheet.picture, sheet.labels)
 
 

@@ -116,7 +116,9 @@ def test_the_truth_leaves_out_what_the_picture_does_not_show():
     layout, seen = AZUL.layout, set()
     for seed in range(12):
         table = position_of_seed(AZUL, seed)
-        truth = truth_of(set_table(stage_table(table, layout), layout, load_art(layout), TIERS["phone-board"], seed), layout)
+        truth = truth_of(
+            set_table(stage_table(table, layout), layout, load_art(layout), TIERS["phone-board"], seed), layout
+        )
         told = truth_table(table, truth)
         size = np.array([truth.lens.width_px, truth.lens.height_px])
         hidden = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ def table() -> dict[str, Any]:
         "score": 14,
         "doubts": [],
     }
-    return {"boards": [board], "factories": [{"tiles": "BKRY"}], "centre": {"tiles": "R"}, "doubts": []}
+    factory = {"tiles": "BKRY", "centre_px": [960.0, 240.0]}
+    return {"boards": [board], "factories": [factory], "centre": {"tiles": "R"}, "doubts": []}
 
 
 def sight(width: int = 1200, how: str = "print") -> Sighting:
@@ -72,6 +74,18 @@ def test_everything_is_drawn_where_it_lies() -> None:
     assert has(picture, BOARD, sighting.boards[0].located.corners_px[[0, 0]] + [[-4, -4], [4, 4]])
     assert has(picture, BOARD, np.array([[840, 160], [1080, 320]]))
     assert has(picture, TINTS["R"], np.array([[940, 540], [980, 580]]))
+
+
+def test_of_more_discs_than_there_are_only_those_told_are_drawn_and_all_tiles() -> None:
+    sighting = sight()
+    stray = LooseTile((1100.0, 700.0), (0.0, 0.0), 0.99, {"B": 1.0})
+    more = (SeenDisc((1100.0, 700.0), 0.6, (stray,)), *sighting.discs)
+    told = table()
+    told["doubts"] = [{"cell": "factory.1", "reads": {"B": 0.6}}]
+    picture = drawn(told, replace(sighting, discs=more))
+    assert has(picture, DOUBT, np.array([[840, 160], [1080, 320]]))
+    assert has(picture, TINTS["B"], np.array([[1080, 680], [1120, 720]]))
+    assert not has(picture, BOARD, np.array([[1000, 600], [1199, 799]]))
 
 
 def test_the_picture_itself_stays_as_it_was() -> None:
