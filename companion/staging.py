@@ -52,8 +52,8 @@ def score_cell(score: int, cells: Iterable[str]) -> str:
 def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
     """The truth file of a photograph: the Table with the places of its boards and discs, and what is covered.
 
-    What the picture cannot tell is left out: boards of which less than half is in it, discs and a middle with tiles that
-    are out of it or covered, and all of the middle where no disc is in it.
+    What the picture cannot tell is left out: boards of which less than half is in it, discs and a middle with tiles
+    that are out of it or covered, and all of the middle where no disc is in it.
     """
     boards = []
     for board in table["boards"]:

@@ -64,7 +64,7 @@ def _grid(reach: float, step: float) -> Array:
 
 
 def _slopes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """How steeply the picture rises to the right and downwards, (height, width, 2), in the colour where it does most."""
+    """How steeply a picture rises to the right and downwards, (height, width, 2), in the colour where it does most."""
     across, down, steepest = (np.zeros(view.shape[:2], np.float32) for _ in range(3))
     for plane in cv2.split(cv2.GaussianBlur(view, (0, 0), 0.8)):
         right, below = (cv2.Sobel(plane, cv2.CV_32F, *way, ksize=3, scale=0.25) for way in ((1, 0), (0, 1)))
@@ -82,4 +82,4 @@ def _clearness(slopes: NDArray[np.float32], middles: Array, radius: float) -> Ar
     high, wide = slopes.shape[:2]
     x, y = np.rint(middles[:, None] + radius * outward).astype(np.intp).transpose(2, 0, 1)
     rim = slopes.reshape(-1, 2)[y.clip(0, high - 1) * wide + x.clip(0, wide - 1)]
-    return np.abs((rim * outward).sum(axis=2)).clip(0, PLAIN_EDGE).mean(axis=1)
+    return np.asarray(np.abs((rim * outward).sum(axis=2)).clip(0, PLAIN_EDGE).mean(axis=1), np.float64)

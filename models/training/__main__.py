@@ -68,17 +68,17 @@ def main(
     unseen, taught = _divided(shards)
     unseen_traced, taught_traced = _divided(traced)
     shown = taught + taught_traced * TRACED_AGAIN
-    taught_now = [name for name in MINUTES if name in only or not (onward and only or (work / f"{name}.pt").exists())]
-    minute = minutes / sum(MINUTES[name] for name in taught_now) if taught_now else 0.0
+    wanted = [name for name in MINUTES if name in only or not (only or (work / f"{name}.pt").exists())]
+    minute = minutes / max(sum(MINUTES[name] for name in wanted), 1e-9)
     for name, course in courses(layouts()).items():
         kept, file = work / f"{name}.pt", out / f"{name}.onnx"
-        if name in taught_now:
+        if name in wanted:
             net = _taught(name, course, shown, minute * MINUTES[name], seed, file if onward else None, out)
             torch.save(net.state_dict(), kept)
-        elif kept.exists():
-            export(name, _load(course, kept), layouts()["azul"], out)
-        else:
+        elif onward:
             torch.save(restored(course, file, shown).state_dict(), kept)
+        else:
+            export(name, _load(course, kept), layouts()["azul"], out)
     facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
     before = _trained(out) if onward else {}
     total = {name: f"{count + before.get(name, 0):,}" for name, count in facts.items()}

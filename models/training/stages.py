@@ -17,7 +17,7 @@ Rng = np.random.Generator
 ANYHOW = 0.3
 """The share of boards that are laid without any sense."""
 COLOURED = 0.65
-"""The share of boards that show their first side, where the print has the colours of the tiles and is hardest to read."""
+"""The share of boards that show their first side, where print has the colours of tiles and is hardest to read."""
 DISCS = {2: 5, 3: 7, 4: 9}
 
 

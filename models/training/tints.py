@@ -16,7 +16,7 @@ LARGEST_PX = 1200
 STRENGTHS = (0.3, 1.0)
 """How far an art's tints stray, drawn between these for each art."""
 VEILS = (0.0, 0.15)
-"""How much white lies over the print: ink on card is paler than its scan, and paler than plastic under the same lamp."""
+"""How much white lies over the print: ink on card is paler than its scan, and than plastic under the same lamp."""
 PAPER = 0.85
 
 

@@ -24,7 +24,7 @@ def slanted_table(rng):
     corners = np.array([[250.0, 60.0], [780.0, 90.0], [1010.0, 640.0], [30.0, 600.0]])
     face = homography_of(corners, TABLE_MM, TABLE_MM)
     picture = cv2.warpPerspective(table, face @ np.diag([0.5, 0.5, 1.0]), (1040, 680))
-    return Pyramid(picture), face
+    return Pyramid(np.asarray(picture, np.uint8)), face
 
 
 @pytest.mark.parametrize("seed", range(5))
