@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from companion.pipeline import Reading, layout_of, read_photo
 from companion.reconcile.photo import weighed
 from companion.simulate import position_of_seed
 from companion.staging import stage_table, truth_table
-from engine import load
+from engine import Edition, load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
@@ -31,6 +32,8 @@ from vision.network import Models
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
 UNSEEN_SEEDS = 900_000
 """Seeds from here on are kept out of training."""
+ANOTHER = 10_000
+"""How far the next seed is where a photo shows hardly any board, and so asks nothing."""
 RENDERED_TIERS = tuple(name for name in TIERS if name != "hard")
 RENDERED_EDITIONS = ("azul", "azul-mini")
 
@@ -110,8 +113,12 @@ def rendered_questions(count: int, edition: str | None = None) -> list[Callable[
 def _rendered(number: int, editions: Sequence[str]) -> Question:
     tier = RENDERED_TIERS[number % len(RENDERED_TIERS)]
     edition = load(editions[number // len(RENDERED_TIERS) % len(editions)])
-    layout, seed = layout_of(edition.slug), UNSEEN_SEEDS + number
-    table = position_of_seed(edition, seed)
+    shot = (_shot(edition, tier, UNSEEN_SEEDS + number + ANOTHER * attempt) for attempt in count())
+    return next(question for question in shot if question.truth["boards"])
+
+
+def _shot(edition: Edition[Any, Any, Any], tier: str, seed: int) -> Question:
+    layout, table = layout_of(edition.slug), position_of_seed(edition, seed)
     photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS[tier], seed)
     truth = truth_table(table, photo.truth) | {"tier": tier}
     return Question(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)

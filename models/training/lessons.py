@@ -287,9 +287,9 @@ def _colour(cut: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.f
 
 
 INK_LEVELS = np.arange(32, dtype=np.float32) * 8 + 4
-REINKED = 0.5
+REINKED = 0.3
 """How often colours of print and tiles are moved."""
-MEETING = 0.85
+MEETING = 0.75
 """How far the inks of print and tile are moved onto each other, at most: the stronger of the two stays the tile's."""
 INK_SPREAD, INK_REACH = 12.0, 36.0
 """How far they are moved besides, and how near a colour must be to move with them."""
