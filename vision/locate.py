@@ -56,12 +56,16 @@ LOOKS = 8
 """How often a board's corners are brought nearer, at most."""
 NEAR_PX = 1.5
 """In the view of a look: from here on they can be fitted."""
+FAR_PX = 5.0
+"""In the same: from farther off a first look is never the only one."""
 AGREE_PX = 2.5
 """In the same: how far a last look may disagree with what was fitted."""
 FITS = 4
 """How often they are then fitted to the print, at most."""
 STILL = 0.003
 """Corners that move less than this share of the board's diagonal are right."""
+AT_ONCE = 0.01
+"""Corners that a first look brought so near to where a first fit puts them are right too."""
 SLIDES = 8
 """How often a square is moved on the table, at most."""
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
@@ -203,12 +207,39 @@ def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
 
 def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
     """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
-    corners = corners_px
+    seen, look = _turned(pyramid, corners_px, models)
+    corners = _at_once(pyramid, seen, look, models, kinds)
+    if corners is None:
+        placed = _step_by_step(pyramid, seen, look, models, kinds)
+        if placed is None:
+            return None
+        corners, look = placed
+    best = max(kinds, key=look[2].__getitem__)
+    return Located(corners, best, look[2][best], "print")
+
+
+def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]) -> Array | None:
+    """Corners by a single look and a single fit, if the one leaves no doubt and the other agrees with it."""
+    if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
+        return None
+    moved = _moved(seen, look)
+    fitted = _fit(pyramid, moved, models)
+    return fitted if _motion(moved, fitted) < AT_ONCE and _is_convex(fitted) else None
+
+
+def _step_by_step(
+    pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]
+) -> tuple[Array, Look] | None:
+    """Corners brought near by looks, then fitted until they are at rest, with the look that says what they cut out."""
     for _ in range(TRIES):
-        seen, look = _approach(pyramid, corners, models)
+        near = _approach(pyramid, seen, look, models)
+        if near is None:
+            return None
+        seen, look = near
         corners, is_still = _settle(pyramid, _moved(seen, look), models)
         if is_still:
             break
+        seen, look = _turned(pyramid, corners, models)
     if not is_still or not _is_convex(corners):
         return None
     if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
@@ -216,8 +247,7 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
         is_board = min(look[1][0], sum(look[2][kind] for kind in kinds)) >= SURE_BOARD
         if not is_board or np.abs(look[0]).mean() > AGREE_PX:
             return None
-    best = max(kinds, key=look[2].__getitem__)
-    return Located(corners, best, look[2][best], "print")
+    return corners, look
 
 
 def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
@@ -237,17 +267,29 @@ def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, L
     return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
-def _approach(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
-    """Corners turned and brought near the print, with the last look at them, which says how far off they still are."""
+def _turned(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned as a look at them says, with the look at that."""
     look = _look(pyramid, corners, models)
-    for _ in range(LOOKS - 1):
-        quarters = int(np.argmax(look[1]))
-        if not quarters and np.abs(look[0]).mean() < NEAR_PX:
-            break
-        # How far off corners are is only said of what is upright.
-        corners = np.roll(corners, quarters, axis=0) if quarters else _moved(corners, look)
+    quarters = int(np.argmax(look[1]))
+    if not quarters:
+        return corners, look
+    corners = np.roll(corners, quarters, axis=0)
+    return corners, _look(pyramid, corners, models)
+
+
+def _approach(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> tuple[Array, Look] | None:
+    """Corners brought near the print, with the last look at them, which says how far off they still are.
+
+    None where they come to look turned, or never near: what is no board sends them round in circles.
+    """
+    for _ in range(LOOKS):
+        if np.argmax(look[1]):
+            return None
+        if np.abs(look[0]).mean() < NEAR_PX:
+            return corners, look
+        corners = _moved(corners, look)
         look = _look(pyramid, corners, models)
-    return corners, look
+    return None
 
 
 def _moved(corners: Array, look: Look) -> Array:
@@ -259,9 +301,14 @@ def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bo
     """Corners fitted to the print until they move no more, and whether they came to that."""
     for _ in range(FITS):
         before, corners = corners, _fit(pyramid, corners, models)
-        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+        if _motion(before, corners) < STILL:
             return corners, True
     return corners, False
+
+
+def _motion(before: Array, after: Array) -> float:
+    """How far corners moved, as a share of the board's diagonal."""
+    return float(np.linalg.norm(after - before, axis=1).max() / np.linalg.norm(after[0] - after[2]))
 
 
 def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str], how: str) -> Located:
@@ -333,7 +380,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
         turn = motion[:, :2] / np.sqrt(np.linalg.det(motion[:, :2]))
         shift = there[true].mean(axis=0) - here[true].mean(axis=0) @ turn.T
         before, corners = corners, transform(table, transform(back, corners) @ turn.T + shift)
-        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+        if _motion(before, corners) < STILL:
             break
     off, turns, chances = _look(pyramid, corners, models)
     if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD:
