@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from engine.layout import Layout
 from vision.classify import classify
 from vision.errors import BoardNotFoundError, EditionError
-from vision.locate import Disc, believed, find, place_by, seated
+from vision.find import Disc, find
+from vision.locate import believed, place_by, seated
 from vision.loose import read_loose
 from vision.markers import find_markers
 from vision.network import Models
