@@ -15,5 +15,9 @@ class BoardNotFoundError(VisionError):
     """A picture in which no board was found."""
 
 
+class EditionError(VisionError):
+    """An edition whose boards no network knows."""
+
+
 class ModelError(VisionError):
     """A network's file that is missing or is not the one that belongs here."""

@@ -1,4 +1,4 @@
-"""Finding boards and discs in a picture: coarsely in the whole of it, then each board by its own print.
+"""Placing boards that were guessed in a picture, each by its own print.
 
 A board is believed only after the aligner, looking at what the corners cut out, takes it for a board, rightly turned.
 """
@@ -6,30 +6,16 @@ A board is believed only after the aligner, looking at what the corners cut out,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, inverse, transform
-from vision.rectify import ALIGN, FIT, WHITE, Pyramid, balanced, white_of
+from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
-FINDER_PX = 512
-"""The longer side of the picture that is searched."""
-STRIDE = 8
-DISC_UNIT_PX = 64.0
-"""How far discs' middles are from a place is in these, of the picture that is searched."""
-INNER = 0.88
-"""The share of a board, about its middle, that the finder marks, so that neighbours stay apart."""
 ALIGN_UNIT_PX = 16.0
-MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2)
-"""Places are worth a closer look from such a probability: first the usual one, then those that tell apart boards which
-run into each other or into a table mat, last one for boards that are half covered."""
 SAME_GUESS = 0.04
 """Corners that are nowhere farther apart than this share of a diagonal are no new guess."""
 SURE_BOARD = 0.8
@@ -38,16 +24,6 @@ SURE_TURN = 0.95
 """A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
 SURE_LOOK = 0.95
 """What a look from near must give a board, and its turn, to be the last."""
-MAYBE_DISC = 0.6
-GRAIN = 4
-"""How much finer the map of boards is made before its outlines are followed."""
-MOST_HULL = 14
-"""Corners that the outline of a board is simplified to, before four are chosen."""
-OUTLINES = (cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-SMALLEST_PX = 24
-"""Of the picture that is searched: smaller boards cannot be read."""
-MOST_GUESSES = 8
-"""A picture of something else may be full of what looks a little like a board."""
 PLACED_SLACK = 0.06
 """How far, as a share of its diagonal, the print may move a board that was placed otherwise."""
 TRIES = 2
@@ -56,12 +32,16 @@ LOOKS = 8
 """How often a board's corners are brought nearer, at most."""
 NEAR_PX = 1.5
 """In the view of a look: from here on they can be fitted."""
+FAR_PX = 5.0
+"""In the same: from farther off a first look is never the only one."""
 AGREE_PX = 2.5
 """In the same: how far a last look may disagree with what was fitted."""
 FITS = 4
 """How often they are then fitted to the print, at most."""
 STILL = 0.003
 """Corners that move less than this share of the board's diagonal are right."""
+AT_ONCE = 0.01
+"""Corners that a first look brought so near to where a first fit puts them are right too."""
 SLIDES = 8
 """How often a square is moved on the table, at most."""
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
@@ -71,106 +51,6 @@ FIT_NOISE_PX = 1.0
 
 Look = tuple[Array, Array, dict[str, float]]
 """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
-
-
-@dataclass(frozen=True)
-class Disc:
-    """A disc's middle and radius."""
-
-    centre_px: tuple[float, float]
-    radius_px: float
-    sure: float
-
-
-def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
-    """Where boards (four corners each, the likeliest first, each perhaps several times) and discs may be."""
-    width, height = pyramid.size_px
-    scale = FINDER_PX / max(width, height)
-    wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
-    shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
-    small = pyramid.warp(shrink, (wide, high))
-    (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
-    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
-    discs = []
-    for x, y, radius, sure in _rings(maps[0]):
-        (place,) = transform(shrink, np.array([[x, y]]))
-        discs.append(Disc((float(place[0]), float(place[1])), radius / scale, sure))
-    return boards, discs
-
-
-def _quads(marks: Floats, level: float) -> list[Array]:
-    """Four corners around each part that is held to be a board with this probability, the largest first."""
-    fine = cv2.resize(marks, None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
-    parts, _ = cv2.findContours((fine > np.log(level / (1 - level))).astype(np.uint8), *OUTLINES)
-    quads = []
-    for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
-        if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
-            break
-        corners = _widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
-        middle = corners.mean(axis=0)
-        # The middle of a cell of the map is a pixel of the picture; the finer map has its own.
-        quads.append(_clockwise(((middle + (corners - middle) / INNER + 0.5) / GRAIN - 0.5) * STRIDE))
-    return quads
-
-
-def _widest(hull: Array) -> Array:
-    """The four points of a hull that enclose most."""
-    slack = 0.5
-    while len(hull) > MOST_HULL:
-        hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
-        slack *= 1.4
-    choices = _fours(len(hull))
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = (hull[choices[:, i]].T for i in range(4))
-    areas = np.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))
-    return np.asarray(hull[choices[int(np.argmax(areas))]], np.float64)
-
-
-@cache
-def _fours(count: int) -> NDArray[np.int64]:
-    """Every choice of four among so many."""
-    return np.array(list(combinations(range(count), 4)), np.int64).reshape(-1, 4)
-
-
-def _clockwise(quad: Array) -> Array:
-    """Corners in the order of a board's, from any of them."""
-    (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
-    return quad if ax * by - ay * bx > 0 else quad[::-1]
-
-
-def _facing_out(quads: list[Array]) -> list[Array]:
-    """Corners in the order that they have if boards face away from each other, as their owners sit, or else downwards.
-
-    Boards may lie otherwise: it only saves a look to have guessed right.
-    """
-    if not quads:
-        return []
-    middles = np.array([quad.mean(axis=0) for quad in quads])
-    outwards = middles - middles.mean(axis=0) if len(quads) > 1 else np.array([[0.0, 1.0]])
-    return [_facing(quad, outward) for quad, outward in zip(quads, outwards, strict=True)]
-
-
-def _facing(quad: Array, outward: Array) -> Array:
-    """Corners beginning with the one that makes the lower side, from the third to the fourth, lie farthest outward."""
-    sides = (quad + np.roll(quad, -1, axis=0)) @ outward
-    return np.roll(quad, 2 - int(np.argmax(sides)), axis=0)
-
-
-def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
-    """Discs by vote: x, y, radius, and how sure."""
-    sure = 1 / (1 + np.exp(-maps[1]))
-    rows, columns = np.nonzero(sure > MAYBE_DISC)
-    said = np.column_stack([columns, rows]) * float(STRIDE) + maps[2:4, rows, columns].T * DISC_UNIT_PX
-    radii = np.exp(maps[4, rows, columns].astype(float)) * STRIDE
-    weight = sure[rows, columns].astype(float)
-    free = np.ones(len(said), bool)
-    rings = []
-    while free.any():
-        best = int(np.argmax(np.where(free, weight, 0)))
-        near = free & (np.linalg.norm(said - said[best], axis=1) < 0.8 * radii[best])
-        x, y = np.average(said[near], axis=0, weights=weight[near])
-        rings.append((float(x), float(y), float(np.average(radii[near])), float(weight[best])))
-        free &= ~near
-    return rings
 
 
 def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str]) -> list[Located]:
@@ -203,12 +83,39 @@ def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
 
 def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
     """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
-    corners = corners_px
+    seen, look = _turned(pyramid, corners_px, models)
+    corners = _at_once(pyramid, seen, look, models, kinds)
+    if corners is None:
+        placed = _step_by_step(pyramid, seen, look, models, kinds)
+        if placed is None:
+            return None
+        corners, look = placed
+    best = max(kinds, key=look[2].__getitem__)
+    return Located(corners, best, look[2][best], "print")
+
+
+def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]) -> Array | None:
+    """Corners by a single look and a single fit, if the one leaves no doubt and the other agrees with it."""
+    if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
+        return None
+    moved = _moved(seen, look)
+    fitted = _fit(pyramid, moved, models)
+    return fitted if _motion(moved, fitted) < AT_ONCE and _is_convex(fitted) else None
+
+
+def _step_by_step(
+    pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]
+) -> tuple[Array, Look] | None:
+    """Corners brought near by looks, then fitted until they are at rest, with the look that says what they cut out."""
     for _ in range(TRIES):
-        seen, look = _approach(pyramid, corners, models)
+        near = _approach(pyramid, seen, look, models)
+        if near is None:
+            return None
+        seen, look = near
         corners, is_still = _settle(pyramid, _moved(seen, look), models)
         if is_still:
             break
+        seen, look = _turned(pyramid, corners, models)
     if not is_still or not _is_convex(corners):
         return None
     if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
@@ -216,8 +123,7 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
         is_board = min(look[1][0], sum(look[2][kind] for kind in kinds)) >= SURE_BOARD
         if not is_board or np.abs(look[0]).mean() > AGREE_PX:
             return None
-    best = max(kinds, key=look[2].__getitem__)
-    return Located(corners, best, look[2][best], "print")
+    return corners, look
 
 
 def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
@@ -237,17 +143,29 @@ def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, L
     return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
-def _approach(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
-    """Corners turned and brought near the print, with the last look at them, which says how far off they still are."""
+def _turned(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+    """Corners turned as a look at them says, with the look at that."""
     look = _look(pyramid, corners, models)
-    for _ in range(LOOKS - 1):
-        quarters = int(np.argmax(look[1]))
-        if not quarters and np.abs(look[0]).mean() < NEAR_PX:
-            break
-        # How far off corners are is only said of what is upright.
-        corners = np.roll(corners, quarters, axis=0) if quarters else _moved(corners, look)
+    quarters = int(np.argmax(look[1]))
+    if not quarters:
+        return corners, look
+    corners = np.roll(corners, quarters, axis=0)
+    return corners, _look(pyramid, corners, models)
+
+
+def _approach(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> tuple[Array, Look] | None:
+    """Corners brought near the print, with the last look at them, which says how far off they still are.
+
+    None where they come to look turned, or never near: what is no board sends them round in circles.
+    """
+    for _ in range(LOOKS):
+        if np.argmax(look[1]):
+            return None
+        if np.abs(look[0]).mean() < NEAR_PX:
+            return corners, look
+        corners = _moved(corners, look)
         look = _look(pyramid, corners, models)
-    return corners, look
+    return None
 
 
 def _moved(corners: Array, look: Look) -> Array:
@@ -259,9 +177,14 @@ def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bo
     """Corners fitted to the print until they move no more, and whether they came to that."""
     for _ in range(FITS):
         before, corners = corners, _fit(pyramid, corners, models)
-        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+        if _motion(before, corners) < STILL:
             return corners, True
     return corners, False
+
+
+def _motion(before: Array, after: Array) -> float:
+    """How far corners moved, as a share of the board's diagonal."""
+    return float(np.linalg.norm(after - before, axis=1).max() / np.linalg.norm(after[0] - after[2]))
 
 
 def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str], how: str) -> Located:
@@ -333,7 +256,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
         turn = motion[:, :2] / np.sqrt(np.linalg.det(motion[:, :2]))
         shift = there[true].mean(axis=0) - here[true].mean(axis=0) @ turn.T
         before, corners = corners, transform(table, transform(back, corners) @ turn.T + shift)
-        if np.linalg.norm(corners - before, axis=1).max() < STILL * np.linalg.norm(corners[0] - corners[2]):
+        if _motion(before, corners) < STILL:
             break
     off, turns, chances = _look(pyramid, corners, models)
     if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from engine.layout import Layout
 from vision.classify import classify
-from vision.errors import BoardNotFoundError
-from vision.locate import Disc, believed, find, place_by, seated
+from vision.errors import BoardNotFoundError, EditionError
+from vision.find import Disc, find
+from vision.locate import believed, place_by, seated
 from vision.loose import read_loose
 from vision.markers import find_markers
 from vision.network import Models
@@ -30,7 +31,7 @@ def look(
     """What a picture shows; the edition may be told, and so may where boards are and the camera's focal length."""
     clock = _Clock()
     pyramid = Pyramid(picture)
-    boards, discs = _locate(pyramid, models, edition, corners_px)
+    boards, discs = _locate(pyramid, models, _kinds(models, edition), corners_px)
     if not boards:
         wanted = f" of {edition}" if edition else ""
         raise BoardNotFoundError(
@@ -61,11 +62,22 @@ def look(
     return Sighting(pyramid.size_px, slug, side, seen, seen_discs, centre, clock.spent_ms)
 
 
+def _kinds(models: Models, edition: str | None) -> list[str]:
+    """The boards that are sought: those of an edition, or all."""
+    kinds = [kind for kind in models.kinds if edition in (None, kind.split()[0])]
+    if not kinds:
+        known = ", ".join(dict.fromkeys(kind.split()[0] for kind in models.kinds))
+        raise EditionError(
+            f"photos of {edition} cannot be read yet, as no network knows its boards; those of {known} can; "
+            "for others write down what lies there: `azul check`, `azul show` and records of games know every edition"
+        )
+    return kinds
+
+
 def _locate(
-    pyramid: Pyramid, models: Models, edition: str | None, corners_px: Sequence[Array]
+    pyramid: Pyramid, models: Models, kinds: Sequence[str], corners_px: Sequence[Array]
 ) -> tuple[list[Located], list[Disc]]:
     """Boards where a person says they are, else by their print, else by markers."""
-    kinds = [kind for kind in models.kinds if edition in (None, kind.split()[0])]
     guesses, discs = find(pyramid, models)
     if corners_px:
         return [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px], discs

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN
 from vision.discs import put_right
-from vision.locate import Disc
+from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
 from vision.rectify import Pyramid, balanced, box_to_mm, loose_height, table_scale, table_view

@@ -19,6 +19,7 @@ def _sentences() -> list[tuple[str, str]]:
     """Asked for each time, since each device has its language."""
     return [
         (r"no board.* was found", _("No board was found. Show whole boards, sharp and not too slanted.")),
+        (r"no network knows its boards", _("Photos of this edition cannot be read yet.")),
         (r"^not every player's board is in view", _("Not every player's board is in view yet.")),
         (r"^there is nothing to undo", _("There is nothing to undo.")),
         (r"^there is nothing to redo", _("There is nothing to redo.")),

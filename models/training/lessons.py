@@ -17,7 +17,8 @@ from models.training.augment import recolour, roughen, shade
 from models.training.looks import layouts
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
-from vision.locate import ALIGN_UNIT_PX, DISC_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, INNER, fit_grid
+from vision.find import DISC_UNIT_PX, INNER
+from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
 

@@ -205,3 +205,14 @@ def test_the_command_reads_a_fixture_photo(networks: Models, tmp_path: Path) -> 
     result = azul("read", "--json", photo, "--overlay", tmp_path / "over.png")
     assert json.loads(result.stdout)["boards"] == read_photo(photo.read_bytes(), photo.name, networks).table["boards"]
     assert (tmp_path / "over.png").exists()
+
+
+def test_an_edition_that_cannot_be_read_is_an_error_for_each_photo() -> None:
+    photo = PHOTOS / "summer-pavilion" / "summer-pavilion_phone-board_101.jpg"
+    result = azul("read", "--json", "--edition", "summer-pavilion", photo, photo)
+    assert result.exit_code == 1
+    for line in result.stdout.splitlines():
+        told = json.loads(line)
+        assert told["photo"] == photo.name
+        assert told["error"].startswith("photos of summer-pavilion cannot be read yet")
+    assert len(result.stdout.splitlines()) == len(result.stderr.splitlines()) == 2

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from vision import locate
-from vision.locate import MAYBE_BOARD, _is_same, _quads, believed
+from vision.find import MAYBE_BOARD, _quads
+from vision.locate import _is_same, believed
 from vision.sighting import Located
 
 SQUARE = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]])
@@ -57,3 +58,45 @@ def test_a_guess_is_tried_once_and_not_where_a_board_is_known(monkeypatch):
     boards = believed(None, guesses, None, ["azul coloured"])  # type: ignore[arg-type]
     assert tried == [0.0, 500.0, 300.0]
     assert [board.corners_px[0, 0] for board in boards] == [0.0, 300.0]
+
+
+class Counted:
+    """Looks and fits with set answers, counted."""
+
+    def __init__(self, monkeypatch, off_px, turned, fit_px):
+        self.looks = self.fits = 0
+        self._off, self._turned, self._fit = off_px, turned, fit_px
+        monkeypatch.setattr(locate, "_look", self.look)
+        monkeypatch.setattr(locate, "_fit", self.fit)
+
+    def look(self, _pyramid, _corners, _models):
+        self.looks += 1
+        off, self._off = self._off, 0.0
+        return np.full((4, 2), off), np.eye(4)[self._turned], {"azul coloured": 0.99}
+
+    def fit(self, _pyramid, corners, _models):
+        self.fits += 1
+        moved, self._fit = corners + self._fit, 0.0
+        return moved
+
+    def refined(self):
+        return locate.refine(None, SQUARE, None, ["azul coloured"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("off_px", "fit_px", "calls"),
+    [(3.0, 0.5, (1, 1)), (3.0, 2.0, (2, 2)), (7.0, 0.5, (2, 2))],
+    ids=["agreed", "the fit disagrees", "the look was from afar"],
+)
+def test_one_look_and_one_fit_do_where_they_agree(off_px, fit_px, calls, monkeypatch):
+    counted = Counted(monkeypatch, off_px, 0, fit_px)
+    board = counted.refined()
+    assert board is not None
+    assert board.kind == "azul coloured"
+    assert (counted.looks, counted.fits) == calls
+
+
+def test_what_looks_turned_again_and_again_is_no_board_and_never_fitted(monkeypatch):
+    counted = Counted(monkeypatch, 1.0, 1, 0.0)
+    assert counted.refined() is None
+    assert (counted.looks, counted.fits) == (2, 0)

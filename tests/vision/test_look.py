@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,9 +16,9 @@ from engine import load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
-from vision.errors import BoardNotFoundError, ModelError
+from vision.errors import BoardNotFoundError, EditionError, ModelError
 from vision.look import look
-from vision.network import load_models
+from vision.network import NETWORKS, load_models
 from vision.photo import decode_photo
 from vision.table import letters
 
@@ -117,6 +118,13 @@ def test_a_picture_without_a_board_is_an_error_with_advice(size, networks):
 def test_boards_of_another_edition_are_not_taken_for_the_one_that_was_named(networks):
     with pytest.raises(BoardNotFoundError, match="azul-mini"):
         look(picture_of(AZUL[0]), networks, layout_of, "azul-mini")
+
+
+def test_an_edition_that_no_network_knows_is_refused_before_any_runs(networks):
+    unused = replace(networks, **dict.fromkeys(NETWORKS))
+    for corners in ([], [np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])]):
+        with pytest.raises(EditionError, match=r"those of azul, azul-mini can; .*`azul check`, `azul show`"):
+            look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "summer-pavilion", corners)
 
 
 def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):

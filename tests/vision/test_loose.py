@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.locate import Disc
+from vision.find import Disc
 from vision.loose import _apart, _on_ring
 
 RADIUS = 40.5

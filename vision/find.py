@@ -1,0 +1,136 @@
+"""Searching the whole picture, small: where boards and discs may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import Floats, Models
+from vision.pose import Array, transform
+from vision.rectify import WHITE, Pyramid, balanced
+
+FINDER_PX = 512
+"""The longer side of the picture that is searched."""
+STRIDE = 8
+DISC_UNIT_PX = 64.0
+"""How far discs' middles are from a place is in these, of the picture that is searched."""
+INNER = 0.88
+"""The share of a board, about its middle, that the finder marks, so that neighbours stay apart."""
+MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2)
+"""Places are worth a closer look from such a probability: first the usual one, then those that tell apart boards which
+run into each other or into a table mat, last one for boards that are half covered."""
+MAYBE_DISC = 0.6
+GRAIN = 4
+"""How much finer the map of boards is made before its outlines are followed."""
+MOST_HULL = 14
+"""Corners that the outline of a board is simplified to, before four are chosen."""
+OUTLINES = (cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+SMALLEST_PX = 24
+"""Of the picture that is searched: smaller boards cannot be read."""
+MOST_GUESSES = 8
+"""A picture of something else may be full of what looks a little like a board."""
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A disc's middle and radius."""
+
+    centre_px: tuple[float, float]
+    radius_px: float
+    sure: float
+
+
+def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
+    """Where boards (four corners each, the likeliest first, each perhaps several times) and discs may be."""
+    width, height = pyramid.size_px
+    scale = FINDER_PX / max(width, height)
+    wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
+    shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
+    small = pyramid.warp(shrink, (wide, high))
+    (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
+    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
+    discs = []
+    for x, y, radius, sure in _rings(maps[0]):
+        (place,) = transform(shrink, np.array([[x, y]]))
+        discs.append(Disc((float(place[0]), float(place[1])), radius / scale, sure))
+    return boards, discs
+
+
+def _quads(marks: Floats, level: float) -> list[Array]:
+    """Four corners around each part that is held to be a board with this probability, the largest first."""
+    fine = cv2.resize(marks, None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
+    parts, _ = cv2.findContours((fine > np.log(level / (1 - level))).astype(np.uint8), *OUTLINES)
+    quads = []
+    for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
+        if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
+            break
+        corners = _widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
+        middle = corners.mean(axis=0)
+        # The middle of a cell of the map is a pixel of the picture; the finer map has its own.
+        quads.append(_clockwise(((middle + (corners - middle) / INNER + 0.5) / GRAIN - 0.5) * STRIDE))
+    return quads
+
+
+def _widest(hull: Array) -> Array:
+    """The four points of a hull that enclose most."""
+    slack = 0.5
+    while len(hull) > MOST_HULL:
+        hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
+        slack *= 1.4
+    choices = _fours(len(hull))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = (hull[choices[:, i]].T for i in range(4))
+    areas = np.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))
+    return np.asarray(hull[choices[int(np.argmax(areas))]], np.float64)
+
+
+@cache
+def _fours(count: int) -> NDArray[np.int64]:
+    """Every choice of four among so many."""
+    return np.array(list(combinations(range(count), 4)), np.int64).reshape(-1, 4)
+
+
+def _clockwise(quad: Array) -> Array:
+    """Corners in the order of a board's, from any of them."""
+    (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
+    return quad if ax * by - ay * bx > 0 else quad[::-1]
+
+
+def _facing_out(quads: list[Array]) -> list[Array]:
+    """Corners in the order that they have if boards face away from each other, as their owners sit, or else downwards.
+
+    Boards may lie otherwise: it only saves a look to have guessed right.
+    """
+    if not quads:
+        return []
+    middles = np.array([quad.mean(axis=0) for quad in quads])
+    outwards = middles - middles.mean(axis=0) if len(quads) > 1 else np.array([[0.0, 1.0]])
+    return [_facing(quad, outward) for quad, outward in zip(quads, outwards, strict=True)]
+
+
+def _facing(quad: Array, outward: Array) -> Array:
+    """Corners beginning with the one that makes the lower side, from the third to the fourth, lie farthest outward."""
+    sides = (quad + np.roll(quad, -1, axis=0)) @ outward
+    return np.roll(quad, 2 - int(np.argmax(sides)), axis=0)
+
+
+def _rings(maps: Floats) -> list[tuple[float, float, float, float]]:
+    """Discs by vote: x, y, radius, and how sure."""
+    sure = 1 / (1 + np.exp(-maps[1]))
+    rows, columns = np.nonzero(sure > MAYBE_DISC)
+    said = np.column_stack([columns, rows]) * float(STRIDE) + maps[2:4, rows, columns].T * DISC_UNIT_PX
+    radii = np.exp(maps[4, rows, columns].astype(float)) * STRIDE
+    weight = sure[rows, columns].astype(float)
+    free = np.ones(len(said), bool)
+    rings = []
+    while free.any():
+        best = int(np.argmax(np.where(free, weight, 0)))
+        near = free & (np.linalg.norm(said - said[best], axis=1) < 0.8 * radii[best])
+        x, y = np.average(said[near], axis=0, weights=weight[near])
+        rings.append((float(x), float(y), float(np.average(radii[near])), float(weight[best])))
+        free &= ~near
+    return rings
