@@ -59,7 +59,7 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
         if not sighting.boards:
             continue
         table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
-        whose = {1: photo.seats[0]} if game.single else {seat: seat for seat in photo.seats}
+        whose = {1: photo.seats[0]} if len(photo.seats) == 1 else {seat: seat for seat in photo.seats}
         shots.append(Shot(number, table, whose))
     return shots
 
@@ -75,9 +75,10 @@ def _spelled(sighting: Sighting) -> Sighting:
 
 def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
     """The game's photos made and read; one in which nothing is found is left out, as `azul log` does."""
-    layout, tier, shots = layout_of(game.edition), TIERS["phone-board" if game.single else "rig"], []
+    layout, shots = layout_of(game.edition), []
     art = load_art(layout)
     for number, photo in enumerate(game.photos):
+        tier = TIERS["phone-board" if len(photo.seats) == 1 else "rig"]
         made = photograph(stage_table(photo.shown, layout), layout, art, tier, seed + number)
         try:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
@@ -122,10 +123,12 @@ def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
         "players": game.setup.players,
         "moment": game.moment,
         "single": game.single,
+        "often": game.often,
         "photos": len(shots),
         "over": account.over,
         "rounds": _tally(rounds),
         "final": _tally(ends),
+        "clock": _right_rounds(game, account),
         "miskept": sum(claim.miskept for claim, _ in rounds),
         "doubts": sum(len(told.doubts) for told in account.photos),
         "wrong": [_wrong(claim, truth) for claim, truth in (*rounds, *ends) if not holds(claim, truth)],
@@ -140,6 +143,15 @@ def _judged_photos(game: PhotoGame, shots: Sequence[Shot], account: Account) -> 
         for seat, look in told.arranged.looks().items():
             if seat in told.claims:
                 yield told.claims[seat], truth[whose[number][look.seat]]
+
+
+def _right_rounds(game: PhotoGame, account: Account) -> int:
+    """At how many photos the number of rounds that were scored is right."""
+    right = rounds = 0
+    for told in account.photos:
+        rounds = max(rounds, game.photos[int(told.arranged.snapshot.sha256, 16)].round)
+        right += told.rounds == rounds
+    return right
 
 
 def _judged_end(game: PhotoGame, shots: Sequence[Shot], account: Account) -> Iterable[tuple[Claim, int]]:
@@ -189,6 +201,7 @@ def summary(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             "mean_width": round(sum(width * count for width, count in widths.items()) / claims, 3) if claims else 0.0,
             "widest": max(widths, default=0),
         }
+    whole["clock"] = sum(game["clock"] for game in games)
     whole["miskept"] = sum(game["miskept"] for game in games)
     whole["doubts"] = sum(game["doubts"] for game in games)
     return whole

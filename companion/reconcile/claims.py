@@ -73,9 +73,9 @@ def claims_of(chain: SeatChain, nodes: Sequence[Weights], ended: Container[int],
     earned, rounds = {0: 1.0}, 0
     for at, link in enumerate(chain.links):
         now = best_board(chain, at).board
-        stretch = None if at in chain.breaks else _likeliest(board, now, link, match)
-        ways = rules.gains(board, now, stretch, match.setup) if stretch else frozenset()
         before, earned = earned, _possible(_earned(nodes[at]))
+        stretch = None if at in chain.breaks else _likeliest(board, now, link, before, earned, match)
+        ways = rules.gains(board, now, stretch, match.setup) if stretch else frozenset()
         rounds += stretch.rounds if stretch else 1
         counted = {gain.after(score) for gain in ways for score in before}
         basis = OPEN if len(earned) > 1 else COUNTED if len(counted) == 1 else BY_CUBE
@@ -137,11 +137,16 @@ def _possible(weighed: Mapping[int, float]) -> dict[int, float]:
     return dict(sorted(likely.items(), key=lambda entry: -entry[1]))
 
 
-def _likeliest(before: Any, after: Any, link: Link, match: Match) -> Stretch | None:
-    """The likeliest way in which the stretch before a look can have gone."""
-    gains = stretches_of(match.edition).gains
-    fitting = [(weight, stretch) for stretch, weight in link.stretches if gains(before, after, stretch, match.setup)]
-    return max(fitting, key=lambda entry: entry[0])[1] if fitting else None
+def _likeliest(
+    before: Any, after: Any, link: Link, old: Mapping[int, float], new: Mapping[int, float], match: Match
+) -> Stretch | None:
+    """The likeliest way in which the stretch before a look can have gone, by the boards and by their scores."""
+    fitting = []
+    for stretch, weight in link.stretches:
+        if gains := stretches_of(match.edition).gains(before, after, stretch, match.setup):
+            led = sum(chance * new.get(gain.after(score), 0.0) for gain in gains for score, chance in old.items())
+            fitting.append((weight * led / len(gains), weight, stretch))
+    return max(fitting, key=lambda entry: entry[:2])[2] if fitting else None
 
 
 def _shown(link: Link) -> tuple[int | None, bool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from engine import Edition, Setup, Stretch, Stretches
@@ -15,12 +16,15 @@ from engine.errors import EditionError
 
 FELL = 0.6
 """Each further tile that must have fallen to the floor makes a number of rounds so many times as likely."""
-IDLE = 0.75
-"""The same for each tile that a board would be short of SHARE a round, where the middle was not seen."""
-SHARE = 6
+IDLE = 0.4
+"""The same for each tile that a board is short of SHARE a round, where the middle was not seen."""
+SHARE = 4
+BARE = 0.1
+"""The same for each round in which no tile would have come to a wall."""
 MORE_ROUNDS = 0.15
 """Each further round between two photos is so many times as likely: people photograph about once a round."""
-NO_ROUND = 0.05
+NO_ROUND = 0.5
+"""Two photos of one round, against one photo in each of two."""
 MOST_ROUNDS = 8
 MORE_THAN_NEEDED = 2
 """Where tiles cannot be counted, no more rounds than these are tried beyond those that new tiles need."""
@@ -96,11 +100,17 @@ def _ahead(moment: Moment, seat: int, rules: Stretches[Any]) -> set[int]:
 def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
     both = before.boards.keys() & after.boards.keys()
     fewest = max(rules.fewest_rounds(before.boards[other], after.boards[other]) for other in both)
-    used = rules.taken(before.boards[seat], after.boards[seat])
     drafted = before.left == 0 and _due(before, rules)
     for rounds in range(fewest, fewest + MORE_THAN_NEEDED + 1):
-        weight = _prior(rounds) * IDLE ** max(0, SHARE * rounds - used)
+        weight = _prior(rounds) * prod(_busy(before.boards[other], after.boards[other], rounds, rules) for other in both)
         yield Stretch(rounds, drafted, is_fresh(after, rules, setup)), weight
+
+
+def _busy(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
+    """How well so many rounds agree with what came to a board: nobody sits through a round and takes next to nothing."""
+    idle = max(0, SHARE * rounds - rules.taken(before, after))
+    bare = max(0, rounds - len(rules.explain(before, after)))
+    return float(IDLE**idle * BARE**bare)
 
 
 def _prior(rounds: int) -> float:
