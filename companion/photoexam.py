@@ -59,8 +59,7 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
         if not sighting.boards:
             continue
         table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
-        whose = {1: photo.seats[0]} if len(photo.seats) == 1 else {seat: seat for seat in photo.seats}
-        shots.append(Shot(number, table, whose))
+        shots.append(Shot(number, table, photo.whose))
     return shots
 
 
@@ -84,7 +83,7 @@ def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
         except VisionError:
             continue
-        middles = {seat: corners.mean(axis=0) for seat, corners in made.truth.corners_px.items()}
+        middles = {photo.whose[n]: corners.mean(axis=0) for n, corners in made.truth.corners_px.items()}
         table = with_reads(read.table, read.sighting, layout)
         shots.append(Shot(number, table, _whose(photo, table, middles)))
     return shots

@@ -35,14 +35,21 @@ class Taken:
     round: int
     """How many rounds were scored then, on the boards in view that are farthest."""
 
+    turn: int = 0
+    """By how many seats the picture's numbers are turned: whoever takes it may stand at another side of the table."""
+
+    @property
+    def whose(self) -> dict[int, int]:
+        """Whose boards they are, by the numbers that the picture gives them."""
+        return dict(enumerate(self.seats[self.turn :] + self.seats[: self.turn], 1))
+
     @property
     def shown(self) -> dict[str, Any]:
         """What of the Table is in view: the middle only where all boards are."""
-        boards = [board for board in self.table["boards"] if board["seat"] in self.seats]
-        if len(boards) == len(self.table["boards"]):
-            return self.table
-        hidden = {name: part for name, part in self.table.items() if name not in ("factories", "centre")}
-        return hidden | {"boards": [board | {"seat": 1} for board in boards]}
+        lying = {board["seat"]: board for board in self.table["boards"]}
+        boards = [lying[seat] | {"seat": number} for number, seat in self.whose.items()]
+        hidden = () if len(boards) == len(lying) else ("factories", "centre")
+        return {name: part for name, part in self.table.items() if name not in hidden} | {"boards": boards}
 
     @property
     def scores(self) -> dict[int, int]:
@@ -87,7 +94,7 @@ def photo_game(
 
 @dataclass(frozen=True)
 class _Round:
-    """A round that was played: its Tables while tiles are taken, the last with all taken, and the one when it is scored."""
+    """A round that was played: its Tables while tiles are taken, the last with all taken, and the one of its end."""
 
     taking: tuple[dict[str, Any], ...]
     scored: dict[str, Any]
@@ -95,9 +102,9 @@ class _Round:
     """Whether who takes one photo a round takes it before the walls are tiled."""
     state: Any
 
-    def taken(self, table: dict[str, Any], seats: tuple[int, ...], done: Container[int] = ()) -> Taken:
+    def taken(self, table: dict[str, Any], seats: tuple[int, ...], done: Container[int], turn: int = 0) -> Taken:
         """A photo of a Table on which the boards of some seats are scored."""
-        return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)))
+        return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)), turn)
 
 
 def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
@@ -135,7 +142,7 @@ def _often(played: _Round, rng: Random) -> Iterator[Taken]:
     lying += [((played.taking[-1], ()), (tiled, quick), (played.scored, seats))[stage - 1] for stage in stages if stage]
     for table, done in lying:
         views = _views(seats, rng.random() < ALONE)
-        yield from (played.taken(table, view, done) for view in views)
+        yield from (played.taken(table, view, done, rng.randrange(len(view))) for view in views)
 
 
 def _tiled_by(played: _Round, quick: Container[int]) -> dict[str, Any]:

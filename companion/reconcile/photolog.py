@@ -87,12 +87,14 @@ def reconstruct(
     claims = {seat: claims_of(chain, nodes, ended, match) for seat, (chain, nodes) in chains.items()}
     photos = tuple(_told(arranged, moments, chains, claims, match))
     finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
+    over = bool(finished)
     final = {
-        seat: claim_end(chain, nodes, claims[seat][-1], moments[chain.looks[-1].photo].left == 0, bool(finished), match)
+        # Once a board has ended the game all tiles were taken, also where the middle is not in view.
+        seat: claim_end(chain, nodes, claims[seat][-1], over or moments[chain.looks[-1].photo].left == 0, over, match)
         for seat, (chain, nodes) in chains.items()
         if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
     }
-    return Account(photos, by, bool(finished), final)
+    return Account(photos, by, over, final)
 
 
 def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
