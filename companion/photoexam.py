@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import dist
 from random import Random
 from typing import Any
@@ -108,11 +109,15 @@ def _name(number: int) -> str:
     return f"photo{number + 1}.jpg"
 
 
+def account_of(game: PhotoGame, shots: Sequence[Shot]) -> Account:
+    """The game as its photos tell it."""
+    match = Match(load(game.edition), layout_of(game.edition), game.setup)
+    return reconstruct([_snapshot(shot, game) for shot in shots], match)
+
+
 def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
     """What is claimed of a game and whether it is true, as the benchmark keeps it."""
-    edition = load(game.edition)
-    match = Match(edition, layout_of(game.edition), game.setup)
-    account = reconstruct([_snapshot(shot, game) for shot in shots], match)
+    account = account_of(game, shots)
     rounds = list(_judged_photos(game, shots, account))
     ends = list(_judged_end(game, shots, account))
     return {
@@ -146,11 +151,8 @@ def _judged_photos(game: PhotoGame, shots: Sequence[Shot], account: Account) -> 
 
 def _right_rounds(game: PhotoGame, account: Account) -> int:
     """At how many photos the number of rounds that were scored is right."""
-    right = rounds = 0
-    for told in account.photos:
-        rounds = max(rounds, game.photos[int(told.arranged.snapshot.sha256, 16)].round)
-        right += told.rounds == rounds
-    return right
+    rounds = accumulate((game.photos[int(told.sha256, 16)].round for told in account.photos), max)
+    return sum(told.rounds == truth for told, truth in zip(account.photos, rounds, strict=True))
 
 
 def _judged_end(game: PhotoGame, shots: Sequence[Shot], account: Account) -> Iterable[tuple[Claim, int]]:

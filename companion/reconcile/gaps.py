@@ -19,6 +19,9 @@ FELL = 0.6
 IDLE = 0.4
 """The same for each tile that a board is short of SHARE a round, where the middle was not seen."""
 SHARE = 4
+GREEDY = 0.5
+"""The same for each tile that a board took more than PLENTY a round."""
+PLENTY = 9
 BARE = 0.1
 """The same for each round in which no tile would have come to a wall."""
 TILED = 0.95
@@ -128,9 +131,12 @@ def _busy(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
     """How well so many rounds agree with what came to a board: nobody takes next to nothing all round."""
     if rounds < rules.fewest_rounds(before, after):
         return IMPOSSIBLE
-    idle = max(0, SHARE * rounds - rules.taken(before, after))
+    used, was_due, is_due = rules.taken(before, after), rules.is_due(before), rules.is_due(after)
+    # Of a round that was under way much may have been taken before, and of one that is under way much since.
+    idle = max(0, SHARE * (rounds - was_due) - used)
+    greedy = max(0, used - PLENTY * (rounds + (is_due or not rounds)))
     bare = max(0, rounds - len(rules.explain(before, after)))
-    return float(IDLE**idle * BARE**bare)
+    return float(IDLE**idle * GREEDY**greedy * BARE**bare)
 
 
 def _prior(rounds: int) -> float:
