@@ -107,6 +107,10 @@ class _Round:
         return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)), turn)
 
 
+_Lying = tuple[dict[str, Any], tuple[int, ...]]
+"""A Table, and the seats whose boards are scored on it."""
+
+
 def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
     policy = play_randomly if rng.random() < CARELESS else play_casually
     state, early = edition.start(setup), False
@@ -127,7 +131,7 @@ def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng
 def _once(played: _Round, single: bool) -> list[Taken]:
     """One photo of the table, or one of each board."""
     seats = tuple(played.state.setup.seats)
-    table, done = (played.taking[-1], ()) if played.early else (played.scored, seats)
+    table, done = played.taking[-1] if played.early else played.scored, () if played.early else seats
     return [played.taken(table, view, done) for view in _views(seats, single)]
 
 
@@ -137,10 +141,9 @@ def _often(played: _Round, rng: Random) -> Iterator[Taken]:
     quick = tuple(rng.sample(seats, rng.randint(1, len(seats))))
     stages = sorted(rng.choices(range(4), k=rng.choice(SEVERAL)))
     drafts = sorted(rng.choices(played.taking, k=stages.count(0)), key=played.taking.index)
-    tiled = _tiled_by(played, quick)
-    lying = [(table, ()) for table in drafts]
-    lying += [((played.taking[-1], ()), (tiled, quick), (played.scored, seats))[stage - 1] for stage in stages if stage]
-    for table, done in lying:
+    ends: list[_Lying] = [(played.taking[-1], ()), (_tiled_by(played, quick), quick), (played.scored, seats)]
+    lying: list[_Lying] = [(table, ()) for table in drafts]
+    for table, done in lying + [ends[stage - 1] for stage in stages if stage]:
         views = _views(seats, rng.random() < ALONE)
         yield from (played.taken(table, view, done, rng.randrange(len(view))) for view in views)
 

@@ -22,7 +22,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from threading import Event
 
 from companion.gamelog import Entry, Game, GameLog, PhotoRead
 from companion.narrate import narrate_entry
@@ -30,10 +29,9 @@ from engine import OVER
 
 KILLS = int(os.environ.get("AZUL_RUN_KILLS", "6"))
 CUTS = int(os.environ.get("AZUL_RUN_CUTS", "2"))
-LONGEST_S = 4.0
-"""A run is killed after up to so long: from its start, where some get no farther than loading, or mostly from when it
-says which game it follows."""
-FOLLOWING = 0.8
+MOST_LINES = 4
+"""A run is killed after it told up to so many lines (none while it starts, the game, then its moves) and a while."""
+LONGEST_S = 2.0
 WRITE_S = 0.012
 """From the first sign of a write it is killed within this; a photo with its event takes about as long."""
 DISK_BYTES = 96_000_000
@@ -66,18 +64,17 @@ class Shown:
             self.hits[TOLD] += len(events)
 
 
-def run(folder: Path, game: str, end: Callable[[Program, Event], None], moves: int = 0) -> list[str]:
+def run(folder: Path, game: str, end: Callable[[Program, list[str]], None], moves: int = 0) -> list[str]:
     """Follow a simulated game until something ends it, or so many moves are told; the lines it had told."""
     command = [AZUL, "run", "--camera", "simulated", "--seed", "5", "--data", folder]
     command += ["--game", game] if game else []
-    lines, begun = [], Event()
+    lines: list[str] = []
     with subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True) as program:
-        ending = threading.Thread(target=end, args=(program, begun))
+        ending = threading.Thread(target=end, args=(program, lines))
         ending.start()
         assert program.stdout
         for line in program.stdout:
             lines.append(line)
-            begun.set()
             if moves and sum("  seat " in each or "  the factories " in each for each in lines) >= moves:
                 program.kill()
         program.wait()
@@ -86,31 +83,31 @@ def run(folder: Path, game: str, end: Callable[[Program, Event], None], moves: i
     return [line for line in lines if line.endswith("\n")]
 
 
-def killer(folder: Path, rng: Random) -> Callable[[Program, Event], None]:
-    def kill(program: Program, begun: Event) -> None:
-        await_moment(program, begun, folder, rng)
+def killer(folder: Path, rng: Random) -> Callable[[Program, list[str]], None]:
+    def kill(program: Program, lines: list[str]) -> None:
+        await_moment(program, lines, folder, rng)
         program.kill()
 
     return kill
 
 
-def be_patient(program: Program, _begun: Event) -> None:
+def be_patient(program: Program, _lines: list[str]) -> None:
     try:
         program.wait(PATIENCE_S)
     except subprocess.TimeoutExpired:
         program.kill()
 
 
-def await_moment(program: Program, begun: Event, folder: Path, rng: Random) -> None:
+def await_moment(program: Program, lines: list[str], folder: Path, rng: Random) -> None:
     """Wait for a random moment, every other time for one in which something is being written."""
-    is_following = rng.random() < FOLLOWING
-    while is_following and program.poll() is None and not begun.wait(0.01):
-        pass
+    count, ends = rng.randint(0, MOST_LINES), time.monotonic() + PATIENCE_S
+    while program.poll() is None and len(lines) < count and time.monotonic() < ends:
+        time.sleep(0.005)
     ends = time.monotonic() + rng.uniform(0, LONGEST_S)
     while program.poll() is None and time.monotonic() < ends:
         time.sleep(0.01)
     if rng.random() < 0.5:
-        before, ends = traces(folder), time.monotonic() + LONGEST_S
+        before, ends = traces(folder), time.monotonic() + PATIENCE_S
         while program.poll() is None and time.monotonic() < ends and traces(folder) == before:
             time.sleep(0.0002)
         time.sleep(rng.uniform(0, WRITE_S))
@@ -171,6 +168,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_stood(tmp_path):
     # And one that is left alone for a while goes on with the game.
     shown.heed(run(tmp_path, game, be_patient, moves=2))
     assert check(tmp_path, shown)[1] >= live + 2
+    assert KILLS < MANY or shown.hits[STARTING] < 0.7 * KILLS, "hardly anything was told: the test shows too little"
     assert KILLS < MANY or min(shown.hits[hit] for hit in WRITES) > 0, "no write was hit: the test shows too little"
     LOG.info("%d kills, %d events count in %d games: %s", KILLS, live, len(shown.events), dict(shown.hits))
 
@@ -181,8 +179,8 @@ def test_a_power_cut_loses_nothing_that_was_told(tmp_path, mounted):
         file.truncate(DISK_BYTES)
     subprocess.run(["mkfs.ext4", "-q", "-F", str(image)], check=True)
 
-    def cut(program: Program, begun: Event) -> None:
-        await_moment(program, begun, live / "data", rng)
+    def cut(program: Program, lines: list[str]) -> None:
+        await_moment(program, lines, live / "data", rng)
         program.send_signal(signal.SIGSTOP)
         shutil.copyfile(image, copy)
         program.kill()
