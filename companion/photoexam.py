@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import dist
 from random import Random
 from typing import Any
@@ -59,8 +60,7 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
         if not sighting.boards:
             continue
         table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
-        whose = {1: photo.seats[0]} if game.single else {seat: seat for seat in photo.seats}
-        shots.append(Shot(number, table, whose))
+        shots.append(Shot(number, table, photo.whose))
     return shots
 
 
@@ -75,15 +75,16 @@ def _spelled(sighting: Sighting) -> Sighting:
 
 def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
     """The game's photos made and read; one in which nothing is found is left out, as `azul log` does."""
-    layout, tier, shots = layout_of(game.edition), TIERS["phone-board" if game.single else "rig"], []
+    layout, shots = layout_of(game.edition), []
     art = load_art(layout)
     for number, photo in enumerate(game.photos):
+        tier = TIERS["phone-board" if len(photo.seats) == 1 else "rig"]
         made = photograph(stage_table(photo.shown, layout), layout, art, tier, seed + number)
         try:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
         except VisionError:
             continue
-        middles = {seat: corners.mean(axis=0) for seat, corners in made.truth.corners_px.items()}
+        middles = {photo.whose[n]: corners.mean(axis=0) for n, corners in made.truth.corners_px.items()}
         table = with_reads(read.table, read.sighting, layout)
         shots.append(Shot(number, table, _whose(photo, table, middles)))
     return shots
@@ -108,11 +109,15 @@ def _name(number: int) -> str:
     return f"photo{number + 1}.jpg"
 
 
+def account_of(game: PhotoGame, shots: Sequence[Shot]) -> Account:
+    """The game as its photos tell it."""
+    match = Match(load(game.edition), layout_of(game.edition), game.setup)
+    return reconstruct([_snapshot(shot, game) for shot in shots], match)
+
+
 def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
     """What is claimed of a game and whether it is true, as the benchmark keeps it."""
-    edition = load(game.edition)
-    match = Match(edition, layout_of(game.edition), game.setup)
-    account = reconstruct([_snapshot(shot, game) for shot in shots], match)
+    account = account_of(game, shots)
     rounds = list(_judged_photos(game, shots, account))
     ends = list(_judged_end(game, shots, account))
     return {
@@ -122,10 +127,12 @@ def judge(game: PhotoGame, shots: Sequence[Shot]) -> dict[str, Any]:
         "players": game.setup.players,
         "moment": game.moment,
         "single": game.single,
+        "often": game.often,
         "photos": len(shots),
         "over": account.over,
         "rounds": _tally(rounds),
         "final": _tally(ends),
+        "clock": _right_rounds(game, account),
         "miskept": sum(claim.miskept for claim, _ in rounds),
         "doubts": sum(len(told.doubts) for told in account.photos),
         "wrong": [_wrong(claim, truth) for claim, truth in (*rounds, *ends) if not holds(claim, truth)],
@@ -140,6 +147,12 @@ def _judged_photos(game: PhotoGame, shots: Sequence[Shot], account: Account) -> 
         for seat, look in told.arranged.looks().items():
             if seat in told.claims:
                 yield told.claims[seat], truth[whose[number][look.seat]]
+
+
+def _right_rounds(game: PhotoGame, account: Account) -> int:
+    """At how many photos the number of rounds that were scored is right."""
+    rounds = accumulate((game.photos[int(told.sha256, 16)].round for told in account.photos), max)
+    return sum(told.rounds == truth for told, truth in zip(account.photos, rounds, strict=True))
 
 
 def _judged_end(game: PhotoGame, shots: Sequence[Shot], account: Account) -> Iterable[tuple[Claim, int]]:
@@ -189,6 +202,7 @@ def summary(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             "mean_width": round(sum(width * count for width, count in widths.items()) / claims, 3) if claims else 0.0,
             "widest": max(widths, default=0),
         }
+    whole["clock"] = sum(game["clock"] for game in games)
     whole["miskept"] = sum(game["miskept"] for game in games)
     whole["doubts"] = sum(game["doubts"] for game in games)
     return whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -15,6 +15,10 @@ EDITIONS = ("azul", "azul-mini")
 MOMENTS = ("after", "before", "either")
 """When photos are taken: after the walls are tiled, before that, or now so and now so."""
 MISSING = 0.1
+SEVERAL = (1, 1, 2, 3)
+"""How many photos are taken in a round by somebody who takes them often."""
+ALONE = 0.4
+"""How often such a photo is one of each board, one after the other, instead of one of the table."""
 CARELESS = 0.3
 """The share of games in which somebody plays anyhow, so that much falls to the floor."""
 CONSIDERED = 6
@@ -29,15 +33,23 @@ class Taken:
     table: dict[str, Any]
     seats: tuple[int, ...]
     round: int
+    """How many rounds were scored then, on the boards in view that are farthest."""
+
+    turn: int = 0
+    """By how many seats the picture's numbers are turned: whoever takes it may stand at another side of the table."""
+
+    @property
+    def whose(self) -> dict[int, int]:
+        """Whose boards they are, by the numbers that the picture gives them."""
+        return dict(enumerate(self.seats[self.turn :] + self.seats[: self.turn], 1))
 
     @property
     def shown(self) -> dict[str, Any]:
         """What of the Table is in view: the middle only where all boards are."""
-        boards = [board for board in self.table["boards"] if board["seat"] in self.seats]
-        if len(boards) == len(self.table["boards"]):
-            return self.table
-        hidden = {name: part for name, part in self.table.items() if name not in ("factories", "centre")}
-        return hidden | {"boards": [board | {"seat": 1} for board in boards]}
+        lying = {board["seat"]: board for board in self.table["boards"]}
+        boards = [lying[seat] | {"seat": number} for number, seat in self.whose.items()]
+        hidden = () if len(boards) == len(lying) else ("factories", "centre")
+        return {name: part for name, part in self.table.items() if name not in hidden} | {"boards": boards}
 
     @property
     def scores(self) -> dict[int, int]:
@@ -55,45 +67,95 @@ class PhotoGame:
     moment: str
     single: bool
     """Whether each photo shows one board."""
+    often: bool
+    """Whether some rounds have several photos, at any moment of them, and some photos show one board."""
     photos: tuple[Taken, ...]
     final: Mapping[int, int]
     """The true scores in the end, bonuses included if the game is over."""
     over: bool
 
 
-def photo_game(number: int, seed: int, moment: str | None = None, single: bool = False) -> PhotoGame:
+def photo_game(
+    number: int, seed: int, moment: str | None = None, single: bool = False, often: bool = False
+) -> PhotoGame:
     """A game by its number: editions, sides, players and habits take turns."""
     rng = Random(f"photo game {seed + number}")
     edition = load(EDITIONS[number % 3 // 2])
     setup = edition.setup(edition.sides[number // 2 % 2], edition.players[number % 3], rng.choice([1, 2]))
     taken_at = moment or MOMENTS[number // 4 % len(MOMENTS)]
-    photos, last = [], edition.start(setup)
-    for table, state in _round_ends(edition, setup, taken_at, rng):
-        views = [(seat,) for seat in setup.seats] if single else [tuple(setup.seats)]
-        photos += [Taken(table, seats, state.round) for seats in views]
-        last = state
+    photos: list[Taken] = []
+    last = edition.start(setup)
+    for played in _rounds(edition, setup, taken_at, rng):
+        photos += _often(played, rng) if often else _once(played, single)
+        last = played.state
     kept = [photo for photo in photos if rng.random() >= MISSING] or photos[-1:]
-    return PhotoGame(number, edition.slug, setup, taken_at, single, tuple(kept), *_result(edition, last))
+    return PhotoGame(number, edition.slug, setup, taken_at, single, often, tuple(kept), *_result(edition, last))
 
 
-def _round_ends(
-    edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    """The Table that each photo shows, one a round, with the state that the round ends with."""
+@dataclass(frozen=True)
+class _Round:
+    """A round that was played: its Tables while tiles are taken, the last with all taken, and the one of its end."""
+
+    taking: tuple[dict[str, Any], ...]
+    scored: dict[str, Any]
+    early: bool
+    """Whether who takes one photo a round takes it before the walls are tiled."""
+    state: Any
+
+    def taken(self, table: dict[str, Any], seats: tuple[int, ...], done: Container[int], turn: int = 0) -> Taken:
+        """A photo of a Table on which the boards of some seats are scored."""
+        return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)), turn)
+
+
+_Lying = tuple[dict[str, Any], tuple[int, ...]]
+"""A Table, and the seats whose boards are scored on it."""
+
+
+def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
     policy = play_randomly if rng.random() < CARELESS else play_casually
-    state = edition.start(setup)
-    table: dict[str, Any] = {}
-    early = False
+    state, early = edition.start(setup), False
+    taking: list[dict[str, Any]] = []
     for move in play_game(edition, setup, policy, rng, MOST_ROUNDS):
         if edition.awaits_chance(state):
             early = moment == "before" or (moment == "either" and rng.random() < 0.5)
-        drafting = state.phase not in (FILL, "tile")
+            taking = []
+        tiling = state.phase == "tile"
         state = edition.apply(state, move)
-        if drafting and state.phase == "tile":
-            table = edition.format_table(edition.position(state))
+        if not tiling:
+            taking.append(edition.format_table(edition.position(state)))
         state = edition.settle(state)
         if state.phase in (FILL, OVER):
-            yield (table if early else edition.format_table(edition.position(state))), state
+            yield _Round(tuple(taking), edition.format_table(edition.position(state)), early, state)
+
+
+def _once(played: _Round, single: bool) -> list[Taken]:
+    """One photo of the table, or one of each board."""
+    seats = tuple(played.state.setup.seats)
+    table, done = played.taking[-1] if played.early else played.scored, () if played.early else seats
+    return [played.taken(table, view, done) for view in _views(seats, single)]
+
+
+def _often(played: _Round, rng: Random) -> Iterator[Taken]:
+    """Some photos of a round: while tiles are taken, when all are, while walls are tiled, when that is done."""
+    seats = tuple(played.state.setup.seats)
+    quick = tuple(rng.sample(seats, rng.randint(1, len(seats))))
+    stages = sorted(rng.choices(range(4), k=rng.choice(SEVERAL)))
+    drafts = sorted(rng.choices(played.taking, k=stages.count(0)), key=played.taking.index)
+    ends: list[_Lying] = [(played.taking[-1], ()), (_tiled_by(played, quick), quick), (played.scored, seats)]
+    lying: list[_Lying] = [(table, ()) for table in drafts]
+    for table, done in lying + [ends[stage - 1] for stage in stages if stage]:
+        views = _views(seats, rng.random() < ALONE)
+        yield from (played.taken(table, view, done, rng.randrange(len(view))) for view in views)
+
+
+def _tiled_by(played: _Round, quick: Container[int]) -> dict[str, Any]:
+    """The Table when some have tiled their walls and others have not."""
+    pairs = zip(played.taking[-1]["boards"], played.scored["boards"], strict=True)
+    return played.taking[-1] | {"boards": [late if late["seat"] in quick else early for early, late in pairs]}
+
+
+def _views(seats: tuple[int, ...], single: bool) -> list[tuple[int, ...]]:
+    return [(seat,) for seat in seats] if single else [seats]
 
 
 def play_casually(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:

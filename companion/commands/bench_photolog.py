@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,6 +33,9 @@ BROKEN = 1
 @click.option("--games", type=click.IntRange(1), default=PIXEL_GAMES, show_default=True, help="Games by pixels.")
 @click.option("--moment", type=click.Choice(MOMENTS), help="When photos are taken.  [default: all in turn]")
 @click.option("--single", is_flag=True, help="Photos of one board at a time.")
+@click.option(
+    "--often", is_flag=True, help="Several photos in some rounds, at any moment, some of one board at a time."
+)
 @click.option("--kept", type=click.Path(path_type=Path), help="Results to compare with.")
 @click.option("--keep", is_flag=True, help="Keep these results in place of those.")
 @click.option("--work", type=click.Path(path_type=Path), default=Path("build/bench"), show_default=True)
@@ -42,6 +45,7 @@ def photolog(
     games: int,
     moment: str | None,
     single: bool,
+    often: bool,
     kept: Path | None,
     keep: bool,
     work: Path,
@@ -54,11 +58,12 @@ def photolog(
     """
     cv2.setNumThreads(1)
     name = "-".join(["photolog", *(["sightings"] if sightings else []), *([moment] if moment else [])])
-    name += "-single" if single else ""
+    name += "-single" if single else "-often" if often else ""
     shots_of = _imagined(load_confusions(confusions)) if sightings else _rendered()
     seen_by = digest(confusions.read_bytes())[:8] if sightings else networks_name()
     path = work / f"{name}-{seen_by}.jsonl"
-    done = list(_judged(sightings or games, moment, single, shots_of, path))
+    photographed = [photo_game(number, FIRST_SEED, moment, single, often) for number in range(sightings or games)]
+    done = list(_judged(photographed, shots_of, path))
     whole = summary(done)
     kept = kept or FIXTURES / f"{name}.json"
     click.echo("\n".join(_told(whole, _kept(kept))))
@@ -84,19 +89,18 @@ def _rendered() -> ShotsOf:
     return lambda game: rendered_shots(game, FIRST_SEED + SEEDS_A_GAME * game.number, networks)
 
 
-def _judged(count: int, moment: str | None, single: bool, shots_of: ShotsOf, path: Path) -> Iterator[dict[str, Any]]:
+def _judged(games: Sequence[PhotoGame], shots_of: ShotsOf, path: Path) -> Iterator[dict[str, Any]]:
     """Every game's result; what was read is kept as it comes, so that a run can be interrupted, and judged anew."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     known = {told["game"]: told["shots"] for told in map(json.loads, lines)}
-    with click.progressbar(range(count), label="photographing", file=sys.stderr) as numbers, path.open("a") as file:
-        for number in numbers:
-            game = photo_game(number, FIRST_SEED, moment, single)
-            if number not in known:
-                known[number] = [shot.to_json() for shot in shots_of(game)]
-                file.write(json.dumps({"game": number, "shots": known[number]}) + "\n")
+    with click.progressbar(games, label="photographing", file=sys.stderr) as shown, path.open("a") as file:
+        for game in shown:
+            if game.number not in known:
+                known[game.number] = [shot.to_json() for shot in shots_of(game)]
+                file.write(json.dumps({"game": game.number, "shots": known[game.number]}) + "\n")
                 file.flush()
-            yield judge(game, [Shot.from_json(told) for told in known[number]])
+            yield judge(game, [Shot.from_json(told) for told in known[game.number]])
 
 
 def _kept(path: Path) -> Mapping[str, Any]:
@@ -113,4 +117,6 @@ def _told(whole: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {label}: {now[key]} of {now['claims']} {text}{old}"
         old = f"  [{before['mean_width']}]" if before else ""
         yield f"  {label}: intervals {now['mean_width']} wide on average, {now['widest']} at most{old}"
+    old = f"  [{kept['clock']} of {kept['photos']}]" if "clock" in kept else ""
+    yield f"  rounds scored: right at {whole['clock']} of {whole['photos']} photos{old}"
     yield f"  cubes called wrong {whole['miskept']}, cells in doubt {whole['doubts']}"

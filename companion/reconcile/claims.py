@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.reconcile.chain import Link, Weights
-from companion.reconcile.gaps import start_moment, stretches_of
+from companion.reconcile.gaps import stretches_of
+from companion.reconcile.passage import Passage, believed, possible
 from companion.reconcile.photo import CERTAIN_SCORE
-from companion.reconcile.seat import Match, SeatChain, best_board
+from companion.reconcile.seat import Match, SeatChain
 from engine import Gain, Stretch
 from engine.score import total
 
-POSSIBLE = 1e-4
-"""A score at least so likely is not ruled out."""
 MISKEPT = 0.95
 """So likely it must be that the cube stands wrong before it is said."""
-
-SUSPECT = 0.01
-"""So likely it must be before it is reckoned with."""
 
 COUNTED, BY_CUBE, OPEN = "counted", "cube", "open"
 
@@ -65,36 +60,45 @@ class Claim:
         return len(self.reads) == 1
 
 
-def claims_of(chain: SeatChain, nodes: Sequence[Weights], ended: Container[int], match: Match) -> list[Claim]:
-    """A seat's score at each of its looks; in photos of a game that has ended, cubes may show its bonuses as well."""
-    rules = stretches_of(match.edition)
-    board = start_moment(match.edition, match.setup).boards[chain.seat]
+def claims_of(
+    chain: SeatChain,
+    nodes: Sequence[Weights],
+    passed: Sequence[Passage],
+    rounds: Sequence[int],
+    ended: Container[int],
+    match: Match,
+) -> list[Claim]:
+    """A seat's score at each of its looks, by which so many rounds had been scored.
+
+    In photos of a game that has ended, cubes may show its bonuses as well.
+    """
     claims: list[Claim] = []
-    earned, rounds = {0: 1.0}, 0
-    for at, link in enumerate(chain.links):
-        now = best_board(chain, at).board
-        stretch = None if at in chain.breaks else _likeliest(board, now, link, match)
-        ways = rules.gains(board, now, stretch, match.setup) if stretch else frozenset()
-        before, earned = earned, _possible(_earned(nodes[at]))
-        rounds += stretch.rounds if stretch else 1
-        counted = {gain.after(score) for gain in ways for score in before}
-        basis = OPEN if len(earned) > 1 else COUNTED if len(counted) == 1 else BY_CUBE
+    for at, (link, passage) in enumerate(zip(chain.links, passed, strict=True)):
+        stretch = passage.stretch(rounds[at] - (rounds[at - 1] if at else 0))
+        basis = _basis(passage, stretch, match)
         shown, legible = _shown(link)
         wrong = sum(weight for (_, score, kept), weight in nodes[at].items() if score != kept)
         claims.append(
             Claim(
                 chain.seat,
-                earned,
+                passage.new,
                 shown if legible else None,
                 basis,
-                _why(board, now, stretch, basis, legible, chain.looks[at].photo in ended, match),
-                _settling(chain.seat, stretch, rounds) if basis == OPEN else "",
+                _why(passage, stretch, basis, legible, chain.looks[at].photo in ended, match),
+                _settling(chain.seat, stretch, rounds[at]) if basis == OPEN else "",
                 legible and wrong > MISKEPT,
-                rounds,
+                rounds[at],
             )
         )
-        board = now
     return claims
+
+
+def _basis(passage: Passage, stretch: Stretch | None, match: Match) -> str:
+    if len(passage.new) > 1:
+        return OPEN
+    gains_of = stretches_of(match.edition).gains
+    ways = gains_of(passage.before, passage.after, stretch, match.setup) if stretch else frozenset()
+    return COUNTED if len({gain.after(score) for gain in ways for score in passage.old}) == 1 else BY_CUBE
 
 
 def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: bool, over: bool, match: Match) -> Claim:
@@ -106,7 +110,7 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
         for ending in endings:
             gain = ending.gain if ends else Gain()
             weighed[gain.after(earned) + (ending.bonus if over else 0)] += weight / len(endings)
-    reads = _possible(weighed)
+    reads = possible(weighed)
     chosen = last.basis != OPEN and len(reads) > 1
     return replace(
         last,
@@ -117,43 +121,16 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
     )
 
 
-def believed(nodes: Weights) -> Weights:
-    """Without the cube standing wrong, unless something speaks for that: of what never shows nothing can be made."""
-    right = {node: weight for node, weight in nodes.items() if node[1] == node[2]}
-    return right if sum(right.values()) > 1 - SUSPECT else nodes
-
-
-def _earned(nodes: Weights) -> dict[int, float]:
-    earned: dict[int, float] = defaultdict(float)
-    for (_, score, _), weight in believed(nodes).items():
-        earned[score] += weight
-    return earned
-
-
-def _possible(weighed: Mapping[int, float]) -> dict[int, float]:
-    """Scores that are not ruled out, the likeliest first."""
-    whole = sum(weighed.values())
-    likely = {score: weight / whole for score, weight in weighed.items() if weight >= POSSIBLE * whole}
-    return dict(sorted(likely.items(), key=lambda entry: -entry[1]))
-
-
-def _likeliest(before: Any, after: Any, link: Link, match: Match) -> Stretch | None:
-    """The likeliest way in which the stretch before a look can have gone."""
-    gains = stretches_of(match.edition).gains
-    fitting = [(weight, stretch) for stretch, weight in link.stretches if gains(before, after, stretch, match.setup)]
-    return max(fitting, key=lambda entry: entry[0])[1] if fitting else None
-
-
 def _shown(link: Link) -> tuple[int | None, bool]:
     """What the cube most likely shows, and whether it can be read."""
     shown = max(link.scores, key=link.scores.__getitem__, default=None)
     return shown, shown is not None and link.scores[shown] >= CERTAIN_SCORE
 
 
-def _why(before: Any, after: Any, stretch: Stretch | None, basis: str, legible: bool, ended: bool, match: Match) -> str:
+def _why(passage: Passage, stretch: Stretch | None, basis: str, legible: bool, ended: bool, match: Match) -> str:
     if stretch is None:
         return "this board cannot have come from how it was last seen, so only the cube tells the score"
-    lines = stretches_of(match.edition).explain(before, after)
+    lines = stretches_of(match.edition).explain(passage.before, passage.after)
     tiles = f"{len(lines)} new wall tile{'' if len(lines) == 1 else 's'}"
     if stretch.rounds <= 1:
         tiles += f" for {total(lines)} points"

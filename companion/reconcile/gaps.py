@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from engine import Edition, Setup, Stretch, Stretches
@@ -15,12 +16,24 @@ from engine.errors import EditionError
 
 FELL = 0.6
 """Each further tile that must have fallen to the floor makes a number of rounds so many times as likely."""
-IDLE = 0.75
-"""The same for each tile that a board would be short of SHARE a round, where the middle was not seen."""
-SHARE = 6
+IDLE = 0.4
+"""The same for each tile that a board is short of SHARE a round, where the middle was not seen."""
+SHARE = 4
+GREEDY = 0.5
+"""The same for each tile that a board took more than PLENTY a round."""
+PLENTY = 9
+BARE = 0.1
+"""The same for each round in which no tile would have come to a wall."""
+TILED = 0.95
+"""While others tile their walls, a board with nothing due is done so often."""
+ASIDE = 0.05
+"""So often a photo is taken while one board is tiled and another is not."""
+IMPOSSIBLE = 1e-4
+"""What is not possible by what was read: something may be misread."""
 MORE_ROUNDS = 0.15
 """Each further round between two photos is so many times as likely: people photograph about once a round."""
-NO_ROUND = 0.05
+NO_ROUND = 0.5
+"""Two photos of one round, against one photo in each of two."""
 MOST_ROUNDS = 8
 MORE_THAN_NEEDED = 2
 """Where tiles cannot be counted, no more rounds than these are tried beyond those that new tiles need."""
@@ -70,37 +83,60 @@ def weighed_stretches(
 def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
     slack = before.unsure + after.unsure
     used = sum(rules.taken(before.boards[other], after.boards[other]) for other in setup.seats)
-    due, fresh = _due(before, rules), is_fresh(after, rules, setup)
-    open_round = bool(before.left) or due
+    fresh = is_fresh(after, rules, setup)
     for fills in range(MOST_ROUNDS + 1):
         fell = (before.left or 0) + rules.round_tiles(setup) * fills - (after.left or 0) - used
         if fell < -slack:
             continue
         weight = _prior(fills) * FELL ** max(fell, 0)
         most = max(fell, 0) + slack + len(before.boards[seat].floor)
-        for rounds in {fills + open_round - ahead for ahead in _ahead(after, seat, rules)}:
-            if rounds >= 0:
-                stretch = Stretch(rounds, due and not before.left, fresh, most + rounds)
-                yield stretch, weight
+        for behind, was in _under_way(before, seat, rules).items():
+            for ahead, now in _under_way(after, seat, rules).items():
+                rounds = fills + behind - ahead
+                if rounds >= 0:
+                    stretch = Stretch(rounds, bool(behind) and not before.left, fresh, most + rounds)
+                    yield stretch, weight * was * now
 
 
-def _ahead(moment: Moment, seat: int, rules: Stretches[Any]) -> set[int]:
-    """1 where a round is laid out and not yet scored, else 0; a board with nothing due may be done before others."""
+def _under_way(moment: Moment, seat: int, rules: Stretches[Any]) -> dict[int, float]:
+    """1 where a round is laid out and not yet scored on this board, else 0, each with how likely it is."""
     if moment.left:
-        return {1}
+        return {1: 1.0}
     if not _due(moment, rules):
-        return {0}
-    return {1} if rules.is_due(moment.boards[seat]) else {0, 1}
+        return {0: 1.0}
+    return {1: 1.0} if rules.is_due(moment.boards[seat]) else {0: TILED, 1: 1 - TILED}
 
 
 def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
-    both = before.boards.keys() & after.boards.keys()
-    fewest = max(rules.fewest_rounds(before.boards[other], after.boards[other]) for other in both)
-    used = rules.taken(before.boards[seat], after.boards[seat])
-    drafted = before.left == 0 and _due(before, rules)
+    others = (before.boards.keys() & after.boards.keys()) - {seat}
+    old, new = before.boards[seat], after.boards[seat]
+    fewest = rules.fewest_rounds(old, new)
+    drafted = before.left == 0 and rules.is_due(old)
     for rounds in range(fewest, fewest + MORE_THAN_NEEDED + 1):
-        weight = _prior(rounds) * IDLE ** max(0, SHARE * rounds - used)
+        beside = (_busy_beside(before.boards[other], after.boards[other], rounds, rules) for other in others)
+        weight = _prior(rounds) * _busy(old, new, rounds, rules) * prod(beside)
         yield Stretch(rounds, drafted, is_fresh(after, rules, setup)), weight
+
+
+def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
+    """The same for another board, which may be tiled sooner or later than this one."""
+    return max(
+        _busy(before, after, rounds + shift, rules) * (ASIDE if shift else 1.0)
+        for shift in (-1, 0, 1)
+        if rounds + shift >= 0
+    )
+
+
+def _busy(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
+    """How well so many rounds agree with what came to a board: nobody takes next to nothing all round."""
+    if rounds < rules.fewest_rounds(before, after):
+        return IMPOSSIBLE
+    used, was_due, is_due = rules.taken(before, after), rules.is_due(before), rules.is_due(after)
+    # Of a round that was under way much may have been taken before, and of one that is under way much since.
+    idle = max(0, SHARE * (rounds - was_due) - used)
+    greedy = max(0, used - PLENTY * (rounds + (is_due or not rounds)))
+    bare = max(0, rounds - len(rules.explain(before, after)))
+    return float(IDLE**idle * GREEDY**greedy * BARE**bare)
 
 
 def _prior(rounds: int) -> float:

@@ -10,8 +10,10 @@ from math import exp
 from companion.reconcile.arrange import Arranged, in_order, seat_boards
 from companion.reconcile.chain import Weights
 from companion.reconcile.claims import Claim, claim_end, claims_of
+from companion.reconcile.clock import agree, ticks_of
 from companion.reconcile.gaps import Moment, is_drafted, stretches_of
 from companion.reconcile.looks import Candidate, Look, Snapshot
+from companion.reconcile.passage import Passage, passages
 from companion.reconcile.photo import CERTAIN
 from companion.reconcile.seat import Match, SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
 
@@ -84,15 +86,22 @@ def reconstruct(
     ends = [number for number, moment in enumerate(moments) if _shows_end(moment, match)]
     chains = _weighed_endings(looks, moments, ends, match)
     ended = range(ends[0], len(moments)) if ends else range(0)
-    claims = {seat: claims_of(chain, nodes, ended, match) for seat, (chain, nodes) in chains.items()}
+    passed = {seat: list(passages(chain, nodes, match)) for seat, (chain, nodes) in chains.items()}
+    rounds = _agreed_rounds(chains, passed, moments, match)
+    claims = {
+        seat: claims_of(chain, nodes, passed[seat], rounds[seat], ended, match)
+        for seat, (chain, nodes) in chains.items()
+    }
     photos = tuple(_told(arranged, moments, chains, claims, match))
     finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
+    over = bool(finished)
     final = {
-        seat: claim_end(chain, nodes, claims[seat][-1], moments[chain.looks[-1].photo].left == 0, bool(finished), match)
+        # Once a board has ended the game all tiles were taken, also where the middle is not in view.
+        seat: claim_end(chain, nodes, claims[seat][-1], over or moments[chain.looks[-1].photo].left == 0, over, match)
         for seat, (chain, nodes) in chains.items()
         if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
     }
-    return Account(photos, by, bool(finished), final)
+    return Account(photos, by, over, final)
 
 
 def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
@@ -142,6 +151,18 @@ def _mixed(parts: Sequence[tuple[float, Sequence[Weights]]]) -> tuple[Weights, .
                 layer[node] += share * weight
         layers.append(dict(layer))
     return tuple(layers)
+
+
+def _agreed_rounds(
+    chains: Mapping[int, tuple[SeatChain, tuple[Weights, ...]]],
+    passed: Mapping[int, Sequence[Passage]],
+    moments: Sequence[Moment],
+    match: Match,
+) -> dict[int, list[int]]:
+    """How many rounds each seat's board was scored in by each of its looks."""
+    found = {seat: chain for seat, (chain, _) in chains.items()}
+    told = agree(list(ticks_of(found, passed, moments, stretches_of(match.edition))))
+    return {seat: [told[look.photo][seat] for look in chain.looks] for seat, chain in found.items()}
 
 
 def _shows_end(moment: Moment, match: Match) -> bool:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +34,25 @@ Read = Callable[..., Reading]
 def networks() -> Models:
     """The networks that come with the companion."""
     return load_networks()
+
+
+@contextmanager
+def _mounted(what: Path | str, folder: Path, *options: str) -> Iterator[Path]:
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["mount", *options, str(what), str(folder)], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.fixture
+def mounted() -> Callable[..., AbstractContextManager[Path]]:
+    """Mounts a disk, or a file system in a file, at a folder for a while."""
+    tools = all(shutil.which(tool) for tool in ("mkfs.ext4", "mount", "umount"))
+    if not tools or os.geteuid() or not Path("/dev/loop-control").exists():
+        pytest.skip("mounting a file system in a file takes root")
+    return _mounted
 
 
 def sight(board: Board, unsure: Mapping[str, tuple[str, float]]) -> Sighting:

@@ -14,8 +14,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 
@@ -27,6 +27,7 @@ from engine import parse_start
 WRITER = Path(__file__).with_name("gamelog_writer.py")
 KILLS = int(os.environ.get("AZUL_KILLS", "25"))
 SECTOR = 512
+Mounted = Callable[..., AbstractContextManager[Path]]
 IMAGE_BYTES = 48_000_000
 START = parse_start('{"event":"start","edition":"azul","side":"coloured","players":2,"first":1}')
 
@@ -177,25 +178,7 @@ def test_a_torn_disk_has_all_that_was_said(writer, tmp_path):
     assert restarted > 1, "the WAL never began anew: the test shows too little"
 
 
-def can_mount() -> bool:
-    tools = all(shutil.which(tool) for tool in ("mkfs.ext4", "mount", "umount"))
-    return tools and os.geteuid() == 0 and Path("/dev/loop-control").exists()
-
-
-needs_mount = pytest.mark.skipif(not can_mount(), reason="mounting a file system in a file takes root")
-
-
-@contextmanager
-def mounted(what: Path | str, folder: Path, *options: str) -> Iterator[Path]:
-    folder.mkdir(exist_ok=True)
-    subprocess.run(["mount", *options, str(what), str(folder)], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-def cut_power(writer: Writer, task: str, tmp_path: Path, rng: Random) -> tuple[int, Path]:
+def cut_power(writer: Writer, task: str, tmp_path: Path, rng: Random, mounted: Mounted) -> tuple[int, Path]:
     """Let the writer work on a disk, stop it anywhere, and copy what the disk has: what was said, and the copy."""
     image, copy = tmp_path / "disk", tmp_path / "copy"
     with image.open("wb") as file:
@@ -210,18 +193,16 @@ def cut_power(writer: Writer, task: str, tmp_path: Path, rng: Random) -> tuple[i
         return max([said, *writer.kill()]), copy
 
 
-@needs_mount
-def test_a_real_power_cut_loses_nothing_said(writer, tmp_path):
+def test_a_real_power_cut_loses_nothing_said(writer, tmp_path, mounted):
     rng = Random(5)
     for _ in range(6):
-        said, copy = cut_power(writer, "run", tmp_path, rng)
+        said, copy = cut_power(writer, "run", tmp_path, rng, mounted)
         with mounted(copy, tmp_path / "after", "-o", "loop") as after:
             check(after / "data", said)
 
 
-@needs_mount
-def test_a_power_cut_would_be_noticed_where_nothing_is_synced(writer, tmp_path):
-    said, copy = cut_power(writer, "careless", tmp_path, Random(5))
+def test_a_power_cut_would_be_noticed_where_nothing_is_synced(writer, tmp_path, mounted):
+    said, copy = cut_power(writer, "careless", tmp_path, Random(5), mounted)
     with mounted(copy, tmp_path / "after", "-o", "loop") as after:
         assert said > 0
         assert not (after / "data" / "games.sqlite3").exists() or lost(after / "data", said)
@@ -232,8 +213,7 @@ def lost(folder: Path, said: int) -> bool:
         return log.check().lost or not log.games() or len(log.games()[0].entries()) < said
 
 
-@needs_mount
-def test_a_disk_that_is_really_full_or_read_only(tmp_path):
+def test_a_disk_that_is_really_full_or_read_only(tmp_path, mounted):
     with mounted("tmpfs", tmp_path / "small", "-t", "tmpfs", "-o", "size=600k") as folder:
         with GameLog(folder) as log:
             game = log.create(START)
