@@ -40,6 +40,8 @@ POOR = -7.5
 """Where no single move explains a sighting better than this, two in a row are tried."""
 BASES = 40
 """So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
+BASES_BY_BOARDS = 12
+"""So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
 UNSEEN = 4
@@ -163,9 +165,10 @@ class _Tried(NamedTuple):
 
 
 def _bases(tried: Iterable[_Tried]) -> set[Any]:
-    """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
-    likely = sorted(tried, key=lambda each: (-each.discs, -each.boards))
-    return {each.story.moves[-1] for each in likely[:BASES]}
+    """The plain moves to try with something done wrong: those whose disc is right, then those whose board is."""
+    by_discs = sorted(tried, key=lambda each: (-each.discs, -each.boards))
+    by_boards = sorted(by_discs, key=lambda each: -each.boards)
+    return {each.story.moves[-1] for each in (*by_discs[:BASES], *by_boards[:BASES_BY_BOARDS])}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
@@ -198,6 +201,18 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
             break
         now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
     return now.weighing(now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
+
+
+def ended(story: Story) -> Story | None:
+    """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
+    while is_tiling(story.state):
+        steps = list(_legal_steps(story))
+        if not steps or any(after.position != story.position for after in steps):
+            return None
+        story = steps[0]
+        if story.state.phase == OVER:
+            return story
+    return None
 
 
 def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
