@@ -75,9 +75,9 @@ class Scribe:
         return {(seat, cell): letter for (seat, cell), letter in said.items() if self._letter(seat, cell) == letter}
 
     def heed(self, playable: Playable) -> bool:
-        """Take in what others logged; whether the game stands elsewhere now, or people said what lies somewhere.
+        """Take in what others logged, as `playable` tells how to play answers; whether to look at the table anew.
 
-        `playable` tells how the log can play what people answer.
+        That is where the game stands elsewhere now, people said what lies somewhere, or their answer cannot be played.
         """
         folded = self._game.refresh()
         if folded.last == self._heeded:
@@ -86,10 +86,9 @@ class Scribe:
         self._heeded = folded.last
         asked = self._asked()
         answered = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
-        for doubt, value in answered:
-            self._heed_answer(doubt, value, playable)
+        heeded = [self._heed_answer(doubt, value, playable) for doubt, value in answered]
         before, self._live = self._live, self.folded.live
-        return self._live != before or any(doubt.cell for doubt, _ in answered)
+        return self._live != before or not all(heeded) or any(doubt.cell for doubt, _ in answered)
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -127,12 +126,15 @@ class Scribe:
         asked = (event for event in self.folded.events.values() if isinstance(event, Doubt))
         return {doubt.id: doubt for doubt in asked if doubt.id.startswith(f"{WHO}-")}
 
-    def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> None:
+    def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> bool:
+        """Play an answer; whether it could be played."""
         try:
             for move in playable(self.folded.state, self._answered(doubt, value)):
                 self._log(Record(event_of(self.folded.edition, move)))
         except (EngineError, GameLogError) as error:
             self._log(Note(f"the answer {value!r} cannot be played: {error}"))
+            return False
+        return True
 
     def _answered(self, doubt: Doubt, value: str) -> Sequence[Any]:
         """The moves that an answer tells, or that a cell holds something else than in the game."""
