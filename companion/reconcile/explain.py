@@ -7,8 +7,9 @@ wrong in them, or with another move after them. That keeps a look at hundreds of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
@@ -222,14 +223,21 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     if not all(guesses):
         return
     first = [disc[0][0] for disc in guesses]
-    lacking = min(DISC_TILES * len(first), len(state.bag) + len(state.lid)) - sum(map(len, first))
+    tiles = min(DISC_TILES * len(first), len(state.bag) + len(state.lid))
+    lacking = tiles - sum(map(len, first))
     if lacking == 1:
         # One tile was overlooked, whichever it is.
-        short = min(range(len(first)), key=lambda i: len(first[i]))
-        for kind in kinds:
+        for short, kind in product(_too_short(first, tiles), kinds):
             yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
     if lacking <= 0:
         yield from (after for discs in fillings(guesses) for after in _filled(story, discs))
+
+
+def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
+    """The discs that may lack one tile, by their indexes: where tiles run out, the last has fewer of them anyhow."""
+    right = sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(len(discs)))
+    sizes = [*map(len, discs)]
+    return [i for i, size in enumerate(sizes) if sorted([*sizes[:i], size + 1, *sizes[i + 1 :]]) == right]
 
 
 def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str, float]]]:
@@ -254,7 +262,9 @@ def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
     if len(first) < len(cells) or len(lacking) != 1:
         return
     (empty,) = lacking
-    for pushed, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds, empty + 1):
+    # What looks like a tile in the centre may be none, so fewer than lie there may have been pushed.
+    sizes = (evidence.guesses("centre", size, 1, kinds, empty + 1) for size in range(DISC_TILES))
+    for pushed in sorted({tiles for guesses in sizes for tiles, _ in guesses}):
         for kind in kinds:
             held = "".join(sorted(pushed + kind * (DISC_TILES - len(pushed))))
             for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):

@@ -16,7 +16,7 @@ from companion.simulate import simulate
 from engine import FILL, OVER, load
 from engine.editions.azul.moves import Sweep, Take
 from engine.moves import Correct, Fill, Slip
-from engine.tiles import split_refill
+from engine.tiles import split_refill, without
 
 AZUL = load("azul")
 DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
@@ -99,6 +99,20 @@ def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
     assert table.do(*moves).look().moves == moves
 
 
+def test_discs_taken_from_before_anybody_looked_are_told_although_a_tile_is_seen_that_is_none():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def invented(told):
+        told["centre"]["tiles"] = "RWY"
+        return told
+
+    moves = Fill(DISCS), Take(1, 2, "K", 3)
+    assert table.do(*moves).look(change=invented).moves == moves
+
+
 def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
     table = At.__new__(At)
     table.state = AZUL.start(AZUL.setup("coloured", 2))
@@ -114,6 +128,25 @@ def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
     assert outcome.question
     assert AZUL.format_move(Fill(DISCS)) in outcome.question.choices
     assert table.look().moves == (Fill(DISCS),)
+
+
+def test_a_tile_that_is_overlooked_is_not_looked_for_on_the_last_disc_where_tiles_run_out():
+    """The last disc has fewer tiles than the others anyhow."""
+    table, start = At.__new__(At), AZUL.start(AZUL.setup("coloured", 2))
+    discs = (*DISCS[:4], "K")
+    drawn = "".join(sorted("".join(discs)))
+    away = "".join(sorted(without(start.bag, drawn)))
+    table.state = start._replace(bag=drawn, lid="", boards=(start.boards[0]._replace(floor=away), start.boards[1]))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def overlooked(told):
+        told["factories"][1]["tiles"] = "KKW"
+        return told
+
+    outcome = table.do(Fill(discs)).look(change=overlooked)
+    told = outcome.question.choices if outcome.question else [choice(AZUL, outcome.moves)]
+    assert choice(AZUL, (Fill(discs),)) in told
 
 
 @pytest.mark.parametrize("seed", range(3))
