@@ -97,7 +97,7 @@ class Session:
 
     def step(self) -> str:
         """Take one preview and do what it calls for; what the gate said of it."""
-        if self._scribe.heed():
+        if self._scribe.heed(self._follower.playable):
             self._agree()
         view = self._gate.watch(self._camera.preview().picture)
         if view == MOVING:

@@ -129,6 +129,7 @@ class Imagined:
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         try:
+            moves = self._follower.playable(played(edition, self.start, self.followed), moves)
             stands = played(edition, self.start, [*self.followed, *moves])
             self.followed += moves
             verdict.returned += looks_alike(edition, stands, state)

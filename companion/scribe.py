@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -21,6 +21,7 @@ from companion.gamelog import (
     Record,
     Undo,
 )
+from companion.reconcile.answer import ANSWERED
 from companion.reconcile.outcome import Finding, Outcome, Question, event_of, parse_choice
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
@@ -31,9 +32,8 @@ WHO = "azul"
 """Who logs what was seen."""
 PAST = 2
 """So many events may be taken back on the table."""
-ANSWERED = "as answered"
-
 Told = Callable[[Entry], None]
+Playable = Callable[[Any, Sequence[Any]], Sequence[Any]]
 
 
 class Scribe:
@@ -74,8 +74,11 @@ class Scribe:
                 said |= _said(event.event, names)
         return {(seat, cell): letter for (seat, cell), letter in said.items() if self._letter(seat, cell) == letter}
 
-    def heed(self) -> bool:
-        """Take in what others logged; whether the game stands elsewhere now, or people said what lies somewhere."""
+    def heed(self, playable: Playable) -> bool:
+        """Take in what others logged, as `playable` tells how to play answers; whether to look at the table anew.
+
+        That is where the game stands elsewhere now, people said what lies somewhere, or their answer cannot be played.
+        """
         folded = self._game.refresh()
         if folded.last == self._heeded:
             return False
@@ -83,10 +86,9 @@ class Scribe:
         self._heeded = folded.last
         asked = self._asked()
         answered = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
-        for doubt, value in answered:
-            self._heed_answer(doubt, value)
+        heeded = [self._heed_answer(doubt, value, playable) for doubt, value in answered]
         before, self._live = self._live, self.folded.live
-        return self._live != before or any(doubt.cell for doubt, _ in answered)
+        return self._live != before or not all(heeded) or any(doubt.cell for doubt, _ in answered)
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -124,20 +126,23 @@ class Scribe:
         asked = (event for event in self.folded.events.values() if isinstance(event, Doubt))
         return {doubt.id: doubt for doubt in asked if doubt.id.startswith(f"{WHO}-")}
 
-    def _heed_answer(self, doubt: Doubt, value: str) -> None:
+    def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> bool:
+        """Play an answer; whether it could be played."""
         try:
-            for event in self._answered(doubt, value):
-                self._log(Record(event))
+            for move in playable(self.folded.state, self._answered(doubt, value)):
+                self._log(Record(event_of(self.folded.edition, move)))
         except (EngineError, GameLogError) as error:
             self._log(Note(f"the answer {value!r} cannot be played: {error}"))
+            return False
+        return True
 
-    def _answered(self, doubt: Doubt, value: str) -> list[dict[str, Any]]:
-        """The events that an answer tells: moves, or a cell that holds something else than in the game."""
+    def _answered(self, doubt: Doubt, value: str) -> Sequence[Any]:
+        """The moves that an answer tells, or that a cell holds something else than in the game."""
         if not doubt.cell:
-            return [event_of(self.folded.edition, move) for move in parse_choice(self.folded.edition, value)]
+            return parse_choice(self.folded.edition, value)
         if self._letter(doubt.seat, doubt.cell) == value:
-            return []
-        return [event_of(self.folded.edition, Correct(doubt.seat, ((doubt.cell, value),), ANSWERED))]
+            return ()
+        return (Correct(doubt.seat, ((doubt.cell, value),), ANSWERED),)
 
     def _letter(self, seat: int, cell: str) -> str | None:
         """What lies in a cell in the game."""

@@ -62,6 +62,20 @@ def split_refill(bag: str, lid: str, discs: Sequence[str]) -> tuple[str, str, st
     return bag, lid, heap(impossible)
 
 
+def make_up(bag: str, lid: str, hidden: str) -> tuple[str, str]:
+    """Bag and lid once all that they hold is known to be this: tiles came onto the table or went from it.
+
+    A tile that was taken for another was drawn out of the bag as that other, so there the two are exchanged. For all
+    else that came or went the lid makes up, then the bag.
+    """
+    came, went = lacking(bag + lid, hidden), lacking(hidden, bag + lid)
+    mistaken = min(len(came), len(went))
+    bag, elsewhere = take_out(bag, came[:mistaken])
+    bag = heap(bag + went[: mistaken - len(elsewhere)])
+    bag = without(bag, lacking(bag, hidden))
+    return bag, without(hidden, bag)
+
+
 def draw_discs(bag: str, lid: str, count: int, size: int, sample: Sample) -> tuple[str, ...]:
     """Fill so many discs by chance, as far as bag and lid go."""
     wanted = count * size

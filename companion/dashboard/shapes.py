@@ -106,6 +106,8 @@ def cell_name(cell: str) -> str:
             return _("factory %(disc)s", disc=disc)
         case ["centre"]:
             return _("the centre")
+        case ["bag"]:
+            return _("the bag")
         case ["score"]:
             return _("score")
     return cell

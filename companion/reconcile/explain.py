@@ -7,8 +7,9 @@ wrong in them, or with another move after them. That keeps a look at hundreds of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
@@ -40,6 +41,8 @@ POOR = -7.5
 """Where no single move explains a sighting better than this, two in a row are tried."""
 BASES = 40
 """So many plain moves, the best by discs and then by boards, are tried with something done wrong."""
+BASES_BY_BOARDS = 12
+"""So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
 UNSEEN = 4
@@ -163,9 +166,10 @@ class _Tried(NamedTuple):
 
 
 def _bases(tried: Iterable[_Tried]) -> set[Any]:
-    """The plain moves to try with something done wrong: first those whose disc is right, wherever the tiles went."""
-    likely = sorted(tried, key=lambda each: (-each.discs, -each.boards))
-    return {each.story.moves[-1] for each in likely[:BASES]}
+    """The plain moves to try with something done wrong: those whose disc is right, then those whose board is."""
+    by_discs = sorted(tried, key=lambda each: (-each.discs, -each.boards))
+    by_boards = sorted(by_discs, key=lambda each: -each.boards)
+    return {each.story.moves[-1] for each in (*by_discs[:BASES], *by_boards[:BASES_BY_BOARDS])}
 
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
@@ -200,6 +204,18 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
     return now.weighing(now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
 
 
+def ended(story: Story) -> Story | None:
+    """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
+    while is_tiling(story.state):
+        steps = list(_legal_steps(story))
+        if not steps or any(after.position != story.position for after in steps):
+            return None
+        story = steps[0]
+        if story.state.phase == OVER:
+            return story
+    return None
+
+
 def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Chance as it is observed: what lies on the discs, where all of them are in view and full."""
     state, kinds = story.state, "".join(story.edition.letters)
@@ -207,14 +223,21 @@ def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
     if not all(guesses):
         return
     first = [disc[0][0] for disc in guesses]
-    lacking = min(DISC_TILES * len(first), len(state.bag) + len(state.lid)) - sum(map(len, first))
+    tiles = min(DISC_TILES * len(first), len(state.bag) + len(state.lid))
+    lacking = tiles - sum(map(len, first))
     if lacking == 1:
         # One tile was overlooked, whichever it is.
-        short = min(range(len(first)), key=lambda i: len(first[i]))
-        for kind in kinds:
+        for short, kind in product(_too_short(first, tiles), kinds):
             yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
     if lacking <= 0:
         yield from (after for discs in fillings(guesses) for after in _filled(story, discs))
+
+
+def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
+    """The discs that may lack one tile, by their indexes: where tiles run out, the last has fewer of them anyhow."""
+    right = sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(len(discs)))
+    sizes = [*map(len, discs)]
+    return [i for i, size in enumerate(sizes) if sorted([*sizes[:i], size + 1, *sizes[i + 1 :]]) == right]
 
 
 def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str, float]]]:
@@ -239,7 +262,9 @@ def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
     if len(first) < len(cells) or len(lacking) != 1:
         return
     (empty,) = lacking
-    for pushed, _ in evidence.guesses("centre", DISC_TILES - 1, 1, kinds, empty + 1):
+    # What looks like a tile in the centre may be none, so fewer than lie there may have been pushed.
+    sizes = (evidence.guesses("centre", size, 1, kinds, empty + 1) for size in range(DISC_TILES))
+    for pushed in sorted({tiles for guesses in sizes for tiles, _ in guesses}):
         for kind in kinds:
             held = "".join(sorted(pushed + kind * (DISC_TILES - len(pushed))))
             for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):

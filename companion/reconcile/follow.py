@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
 
+from companion.reconcile.answer import playable
 from companion.reconcile.disputes import Disputes, Place
 from companion.reconcile.explain import (
     BREACH,
@@ -18,6 +19,7 @@ from companion.reconcile.explain import (
     POOR,
     QUIET,
     best_first,
+    ended,
     explain,
     explain_several,
     explain_simply,
@@ -96,6 +98,10 @@ class Follower:
         """The last agreed state."""
         return self._root
 
+    def playable(self, state: Any, moves: Sequence[Any]) -> tuple[Any, ...]:
+        """The moves that people answer, as the log can play them from where it stands."""
+        return playable(self.edition, state, moves, Evidence(self.seen) if self.seen else None)
+
     def seat(self, sighting: Sighting) -> Seen | None:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
@@ -162,7 +168,8 @@ class Follower:
         if _is_poor(grown):
             roots = taken_back(Story(self.edition, self._root), self._past)
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
-        if _is_poor(grown):
+        if _is_poor(grown) or any(likeliest(grown).breaks):
+            # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
@@ -197,6 +204,8 @@ class Follower:
         """Write the moves down as what happened, and go on with the stories that tell them."""
         undone, count = best.undone, len(moves)
         kept = [story for story in self._stories if story.undone == undone and story.moves[:count] == moves]
+        if not any(story.moves[count:] for story in kept) and (over := ended(best)):
+            kept, moves, count = [over], over.moves, len(over.moves)
         past = list(self._past[undone:])
         state = self._past[undone - 1] if undone else self._root
         findings: list[Finding] = []

@@ -14,9 +14,9 @@ from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import choice, parse_choice
 from companion.simulate import simulate
 from engine import FILL, OVER, load
-from engine.editions.azul.moves import Take
+from engine.editions.azul.moves import Sweep, Take
 from engine.moves import Correct, Fill, Slip
-from engine.tiles import split_refill
+from engine.tiles import split_refill, without
 
 AZUL = load("azul")
 DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
@@ -99,6 +99,20 @@ def test_discs_filled_and_taken_from_before_anybody_looked_are_told():
     assert table.do(*moves).look().moves == moves
 
 
+def test_discs_taken_from_before_anybody_looked_are_told_although_a_tile_is_seen_that_is_none():
+    table = At.__new__(At)
+    table.state = AZUL.start(AZUL.setup("coloured", 2))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def invented(told):
+        told["centre"]["tiles"] = "RWY"
+        return told
+
+    moves = Fill(DISCS), Take(1, 2, "K", 3)
+    assert table.do(*moves).look(change=invented).moves == moves
+
+
 def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
     table = At.__new__(At)
     table.state = AZUL.start(AZUL.setup("coloured", 2))
@@ -114,6 +128,25 @@ def test_a_tile_that_is_overlooked_on_a_full_disc_is_asked_about():
     assert outcome.question
     assert AZUL.format_move(Fill(DISCS)) in outcome.question.choices
     assert table.look().moves == (Fill(DISCS),)
+
+
+def test_a_tile_that_is_overlooked_is_not_looked_for_on_the_last_disc_where_tiles_run_out():
+    """The last disc has fewer tiles than the others anyhow."""
+    table, start = At.__new__(At), AZUL.start(AZUL.setup("coloured", 2))
+    discs = (*DISCS[:4], "K")
+    drawn = "".join(sorted("".join(discs)))
+    away = "".join(sorted(without(start.bag, drawn)))
+    table.state = start._replace(bag=drawn, lid="", boards=(start.boards[0]._replace(floor=away), start.boards[1]))
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+
+    def overlooked(told):
+        told["factories"][1]["tiles"] = "KKW"
+        return told
+
+    outcome = table.do(Fill(discs)).look(change=overlooked)
+    told = outcome.question.choices if outcome.question else [choice(AZUL, outcome.moves)]
+    assert choice(AZUL, (Fill(discs),)) in told
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -177,6 +210,17 @@ def test_tiles_that_are_never_pushed_to_the_centre_are_told_once_the_next_player
     outcome = table.do(moves[1]).look()
     assert outcome.moves == moves
     assert [finding.violation.rule for finding in outcome.findings] == ["AZ-DR-04"]
+
+
+def test_tiles_not_pushed_are_told_however_many_moves_there_are_from_the_centre():
+    """Their disc looks as if nobody had touched it, so the move is found by its board."""
+    discs = ("BBYY", "KKKW", "RWWY", "BBWW", "BKWY", "BBKR", "WWYY", "BRYY", "BKKK")
+    table = At(players=4, discs=discs)
+    for move in (Take(1, 9, "B", 1), Take(2, 3, "W", 2)):
+        table.do(move).look()
+    moves = Take(3, 5, "K", 4, (Slip("unpushed"),)), Take(4, 8, "R", 1)
+    assert not table.do(moves[0]).look().is_news
+    assert table.do(moves[1]).look().moves == moves
 
 
 def test_a_breach_is_named_with_where_to_look_and_what_would_be_legal(table):
@@ -342,6 +386,34 @@ def test_a_tile_mistaken_on_its_way_to_the_centre_is_set_right_when_it_is_taken(
     outcome = table.do(moves[1]).look()
     assert outcome.moves == (Correct(0, (("centre", "RY"),), "seen otherwise since"), moves[1])
     assert not outcome.findings
+
+
+def test_nobody_is_accused_of_what_may_be_a_tile_that_was_mistaken(table):
+    """A tile was mistaken on its way to the centre and another is overlooked: no tile was taken from two places."""
+    table.state = AZUL.correct(table.state, {"factory.2": "KWWY"}, 0)
+    table.do(Take(1, 2, "Y", 1)).look()
+
+    def overlooked(told):
+        told["factories"][2]["tiles"] = "RRR"
+        return told
+
+    outcome = table.do(Take(2, 0, "W", 2)).look(change=overlooked)
+    assert not outcome.findings
+    assert "centre=KWW 2:0W>2" in outcome.question.choices
+
+
+def test_a_game_ends_although_the_last_sweeps_leave_no_mark():
+    table, start = At.__new__(At), AZUL.start(AZUL.setup("grey", 3))
+    bare = start.boards[0]
+    won = bare._replace(wall=("BYRKW", *bare.wall[1:]), floor="R")
+    forgotten = bare._replace(lines=("B", *bare.lines[1:]))
+    boards = won, bare, forgotten
+    before = start._replace(boards=boards, phase="tile", unswept=(1, 2), round=5)
+    table.state = AZUL.correct(before, {}, 0)
+    table.follower = Follower(AZUL, table.state)
+    table.look()
+    assert table.do(Sweep(1)).look().moves == (Sweep(1), Sweep(2))
+    assert table.follower.state.phase == OVER
 
 
 def test_what_nobody_can_tell_by_looking_is_asked_with_its_choices(table):

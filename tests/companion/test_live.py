@@ -210,6 +210,18 @@ def test_an_answer_that_cannot_be_played_is_noted(followed, game):
     assert "cannot be played" in game.entries()[-1].event.text
 
 
+def test_who_gives_an_answer_that_cannot_be_played_is_asked_again(followed, game):
+    followed.do(FILL)
+    followed.do(Take(1, 2, "K", 1, (Slip("hidden", "K"),)))
+    followed.do(Take(2, 3, "R", 4))
+    (doubt,) = game.refresh().doubts.values()
+    game.append(Answer(doubt.id, "1:9B>2"), "Ann")
+    table.watch(followed.session)
+    (again,) = game.refresh().doubts.values()
+    assert again.id != doubt.id
+    assert "1:2K>1!hidden=K 2:3R>4" in again.reads
+
+
 def test_a_move_taken_back_is_undone_in_the_log(followed, game):
     followed.do(FILL)
     before = followed.camera.state

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import NotationError
-from engine.tiles import draw_discs, format_heap, heap, lacking, parse_heap, split_refill, take_out, without
+from engine.tiles import draw_discs, format_heap, heap, lacking, make_up, parse_heap, split_refill, take_out, without
 
 HEAPS = st.text("BRY", max_size=6).map(heap)
 
@@ -88,6 +88,27 @@ def test_discs_drawn_by_chance_are_possible_and_as_full_as_can_be(bag, lid, coun
     assert Counter(bag + lid) == Counter("".join((new_bag, new_lid, *discs)))
     left = len(bag + lid)
     assert [len(disc) for disc in discs] == [min(3, max(0, left - 3 * i)) for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("bag", "lid", "hidden", "left"),
+    [
+        pytest.param("BBK", "KR", "BBBKR", ("BBB", "KR"), id="a tile taken for another was drawn out of the bag"),
+        pytest.param("BB", "KR", "BBBR", ("BB", "BR"), id="unless the bag never held it"),
+        pytest.param("BBK", "KR", "BBKR", ("BBK", "R"), id="what came came from the lid"),
+        pytest.param("BBK", "R", "BBR", ("BB", "R"), id="or from the bag"),
+        pytest.param("BBK", "R", "BBKRY", ("BBK", "RY"), id="what went is in the lid"),
+        pytest.param("BKK", "RR", "BBR", ("BB", "R"), id="some of each"),
+        pytest.param("BK", "R", "BKR", ("BK", "R"), id="nothing came or went"),
+    ],
+)
+def test_bag_and_lid_make_up_for_tiles_that_came_or_went(bag, lid, hidden, left):
+    assert make_up(bag, lid, hidden) == left
+
+
+@given(HEAPS, HEAPS, HEAPS)
+def test_bag_and_lid_together_hold_what_is_hidden(bag, lid, hidden):
+    assert heap("".join(make_up(bag, lid, hidden))) == hidden
 
 
 @given(st.text("BRYKW", max_size=40).map(heap))

@@ -27,7 +27,7 @@ from engine.moves import Fill
 from engine.record import Fields, slips_json
 from engine.state import FILL, OVER
 from engine.text import Text, say
-from engine.tiles import heap, take_out
+from engine.tiles import heap, lacking, make_up, take_out, without
 
 MAX_SCORE = 1000
 MAX_ROUND = 99
@@ -114,7 +114,7 @@ def describe(move: Move) -> Text:
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
-    """The state with cells as a person says they are; the lid, then the bag, makes up for tiles that came or went."""
+    """The state with cells as a person says they are; bag and lid make up for tiles that came or went."""
     if seat not in (0, *state.setup.seats):
         raise RecordError(f"there is no seat {seat} to correct")
     if seat:
@@ -134,9 +134,8 @@ def _balanced(state: State) -> State:
     hidden, impossible = take_out(heap(COLOURS * TILES_OF_EACH), lying)
     if impossible:
         raise ImpossibleMoveError(say("there are not so many tiles: {tiles}", tiles=impossible))
-    bag_missing = take_out(hidden, state.bag)[1]
-    bag = take_out(state.bag, bag_missing)[0]
-    state = state._replace(bag=bag, lid=take_out(hidden, bag)[0])
+    bag, lid = make_up(state.bag, state.lid, hidden)
+    state = state._replace(bag=bag, lid=lid)
     if state.phase == DRAFT and not any(sources(state)):
         return state._replace(phase=TILE, seat=0, unswept=tuple(state.setup.seats))
     return state
@@ -172,6 +171,8 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             index = int(disc) - 1
             discs = (*state.factories[:index], heap(str(value)), *state.factories[index + 1 :])
             return state._replace(factories=discs)
+        case ["bag"] if _is_tiles(value) and not lacking(str(value), state.bag + state.lid):
+            return state._replace(bag=heap(str(value)), lid=heap(without(state.bag + state.lid, str(value))))
         case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
             return state._replace(marker=value)
         case ["turn"] if type(value) is int and value in state.setup.seats and state.phase == DRAFT:

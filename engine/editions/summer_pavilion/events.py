@@ -22,7 +22,7 @@ from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
 from engine.record import Fields, slips_json
 from engine.text import Text, say
-from engine.tiles import heap, take_out
+from engine.tiles import heap, make_up, take_out
 
 MAX_DISCS = 9
 """As many as the box holds: a record may name too many for its players, but no more than these."""
@@ -112,7 +112,7 @@ def describe(move: Move) -> Text:
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
-    """The state with cells as a person says they are; the tower, then the bag, makes up for tiles that came or went."""
+    """The state with cells as a person says they are; bag and tower make up for tiles that came or went."""
     if seat not in (0, *state.setup.seats):
         raise RecordError(f"there is no seat {seat} to correct")
     if seat:
@@ -127,8 +127,8 @@ def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
     hidden, impossible = take_out(heap(COLOURS * TILES_OF_EACH), lying)
     if impossible:
         raise ImpossibleMoveError(say("there are not so many tiles: {tiles}", tiles=impossible))
-    bag = take_out(state.bag, take_out(hidden, state.bag)[1])[0]
-    return state._replace(bag=bag, tower=take_out(hidden, bag)[0])
+    bag, tower = make_up(state.bag, state.tower, hidden)
+    return state._replace(bag=bag, tower=tower)
 
 
 def _with_cell(board: Board, cell: str, value: str | int) -> Board:

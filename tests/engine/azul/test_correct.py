@@ -91,6 +91,21 @@ def test_tiles_that_were_never_there_go_into_the_lid(edition, state):
     assert (corrected.lid, corrected.bag) == ("BBRRY", state.bag)
 
 
+@pytest.mark.parametrize(("seat", "cells"), [(0, {"factory.1": "BKKR"}), (0, {"centre": "WK"}), (1, {"line.2.2": "K"})])
+def test_a_tile_that_was_mistaken_for_another_is_exchanged_with_the_bag(edition, state, seat, cells):
+    """It was drawn out of the bag as that other: a later filling must find there what really is."""
+    corrected = edition.correct(state, cells, seat)
+    assert corrected.lid == state.lid
+    assert len(corrected.bag) == len(state.bag)
+
+
+def test_what_the_bag_held_is_set_with_the_rest_in_the_lid(edition, state):
+    poured = edition.correct(state, {"bag": state.lid + state.bag}, 0)
+    assert (poured.bag, poured.lid) == ("".join(sorted(state.bag + state.lid)), "")
+    assert all_tiles(edition, poured) == all_tiles(edition, state)
+    assert edition.correct(poured, {"bag": state.bag}, 0) == state
+
+
 def test_turn_and_marker(edition, state):
     corrected = edition.correct(state, {"turn": 2, "marker": 1}, 0)
     assert (corrected.seat, corrected.marker) == (2, 1)
@@ -135,6 +150,8 @@ def test_a_single_floor_cell(edition, state):
         (0, {"centre": "1"}),
         (0, {"centre": "G"}),
         (0, {"centre": 3}),
+        (0, {"bag": 3}),
+        (0, {"bag": "B" * 21}),
         (0, {"factory.0": "B"}),
         (0, {"factory.6": "B"}),
         (0, {"factory.x": "B"}),

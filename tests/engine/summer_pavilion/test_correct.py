@@ -95,6 +95,12 @@ def test_tiles_that_were_never_there_go_into_the_tower(edition, state):
     assert (corrected.tower, corrected.bag) == ("GGRRY", state.bag)
 
 
+def test_a_tile_that_was_mistaken_for_another_is_exchanged_with_the_bag(edition, state):
+    held = state.boards[0].reserve
+    corrected = edition.correct(state, {"reserve": held.replace(held[0], "P", 1)}, 1)
+    assert (corrected.tower, len(corrected.bag)) == (state.tower, len(state.bag))
+
+
 def test_turn_and_token(edition, state):
     corrected = edition.correct(state, {"turn": 2, "marker": 1}, 0)
     assert (corrected.seat, corrected.marker) == (2, 1)
