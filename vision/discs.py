@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from vision.pose import Array, inverse, transform
 from vision.rectify import Pyramid, box_to_mm, table_view
 
-PX_PER_MM = 0.7
-REACH_MM = 28.0
+RADIUS_PX = 28
+"""How large a disc is in the view in which its rim is sought."""
+REACH_PX = 18.0
 """How far off the finder may be."""
 STEPS_PX = (2.4, 1.2, 0.6)
 """Moves are tried so far apart, then about the best of them."""
 BEARINGS = 36
 PLAIN_EDGE = 60.0
 """A step of brightness, of 255, beyond which an edge counts no more: a few hard ones must not outvote a whole rim."""
-TRUST_MM = 60.0
+TRUST_PX = 42.0
 """How far from where it was found a rim counts half."""
 CLEARER = 1.1
 """A rim is moved only to where it is so much clearer than where it was found."""
@@ -32,27 +33,26 @@ def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float)
     """The middles of discs on the plane of their faces, each moved to where its rim is seen."""
     if not len(places_mm):
         return places_mm
-    half = radius_mm + REACH_MM + 2 / PX_PER_MM
+    px_per_mm = RADIUS_PX / radius_mm
+    half = (RADIUS_PX + REACH_PX + 2) / px_per_mm
     box = np.array([places_mm.min(axis=0) - half, places_mm.max(axis=0) + half])
-    slopes = _slopes(table_view(pyramid, face, box, PX_PER_MM))
-    to_view = inverse(box_to_mm(box, PX_PER_MM))
-    moves = [_move(slopes, middle, radius_mm * PX_PER_MM) for middle in transform(to_view, places_mm)]
-    return places_mm + np.array(moves) / PX_PER_MM
+    slopes = _slopes(table_view(pyramid, face, box, px_per_mm))
+    middles = transform(inverse(box_to_mm(box, px_per_mm)), places_mm)
+    return places_mm + np.array([_move(slopes, middle) for middle in middles]) / px_per_mm
 
 
-def _move(slopes: NDArray[np.float32], middle: Array, radius: float) -> Array:
+def _move(slopes: NDArray[np.float32], middle: Array) -> Array:
     """From where a disc was found to where its rim is, in pixels of the view."""
     first, *finer = STEPS_PX
-    moves = _grid(REACH_MM * PX_PER_MM, first)
-    clear = _clearness(slopes, middle + moves, radius)
-    far = np.linalg.norm(moves, axis=1) / (TRUST_MM * PX_PER_MM)
-    best = int(np.argmax(clear / (1 + far**2)))
-    if clear[best] <= CLEARER * _clearness(slopes, middle[None], radius)[0]:
+    moves = _grid(REACH_PX, first)
+    clear = _clearness(slopes, middle + moves)
+    best = int(np.argmax(clear / (1 + (moves**2).sum(axis=1) / TRUST_PX**2)))
+    if clear[best] <= CLEARER * _clearness(slopes, middle[None])[0]:
         return np.zeros(2)
     move = moves[best]
     for step in finer:
         near = move + _grid(step, step)
-        move = near[int(np.argmax(_clearness(slopes, middle + near, radius)))]
+        move = near[int(np.argmax(_clearness(slopes, middle + near)))]
     return np.asarray(move)
 
 
@@ -75,11 +75,11 @@ def _slopes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(cv2.merge([across, down]), np.float32)
 
 
-def _clearness(slopes: NDArray[np.float32], middles: Array, radius: float) -> Array:
-    """How clearly a circle is seen around each of these middles."""
+def _clearness(slopes: NDArray[np.float32], middles: Array) -> Array:
+    """How clearly a rim is seen around each of these middles."""
     turns = np.linspace(0, 2 * np.pi, BEARINGS, endpoint=False)
     outward = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
     high, wide = slopes.shape[:2]
-    x, y = np.rint(middles[:, None] + radius * outward).astype(np.intp).transpose(2, 0, 1)
+    x, y = np.rint(middles[:, None] + RADIUS_PX * outward).astype(np.intp).transpose(2, 0, 1)
     rim = slopes.reshape(-1, 2)[y.clip(0, high - 1) * wide + x.clip(0, wide - 1)]
     return np.asarray(np.abs((rim * outward).sum(axis=2)).clip(0, PLAIN_EDGE).mean(axis=1), np.float64)

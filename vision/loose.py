@@ -16,7 +16,7 @@ from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
 from vision.sighting import LooseTile, SeenDisc, softmax
 
 STRIDE = 4
@@ -24,6 +24,8 @@ MAYBE_TILE = 0.1
 """What is less likely a tile than this is not mentioned."""
 AROUND_DISC = 1.12
 """A tile belongs to a disc if its middle is no farther from the disc's than so many radii."""
+RIM = (0.85, 1.45)
+"""Between these, in the same, a tile may be the disc's or the middle's, since a disc may be put a little wrong."""
 CLOSEST_DISCS = 0.6
 """How near each other the middles of two discs may be, in diameters."""
 TRUE_TO_SIZE = (0.4, 3.0)
@@ -51,9 +53,8 @@ def read_loose(
     models: Models,
 ) -> tuple[tuple[SeenDisc, ...], tuple[LooseTile, ...] | None]:
     """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
-    disc = layout.piece("disc")
-    face, tops = table.at(disc.height_mm - layout.surfaces[0].thickness_mm), table.at(loose_height(layout))
-    radius = disc.size_mm / 2
+    face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
+    radius = layout.piece("disc").size_mm / 2
     discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
     if not discs:
         return (), None
@@ -77,6 +78,7 @@ def read_loose(
             disc.sure,
             tuple(tile for tile, holder in zip(tiles, held, strict=True) if holder == i),
             _is_cut_off(face, places[i], radius, pyramid.size_px),
+            _is_crowded(tiles, places, i, radius),
         )
         for i, disc in enumerate(discs)
     )
@@ -169,6 +171,12 @@ def _nearest(tile: LooseTile, places: Array, radius: float) -> int | None:
     away = np.linalg.norm(places - tile.place_mm, axis=1)
     best = int(np.argmin(away))
     return best if away[best] < AROUND_DISC * radius else None
+
+
+def _is_crowded(tiles: Sequence[LooseTile], places: Array, disc: int, radius: float) -> bool:
+    """Whether a tile lies so near the rim of a disc that it may as well lie on the other side of it."""
+    away = [np.linalg.norm(places - tile.place_mm, axis=1) / radius for tile in tiles if tile.sure > 0.5]
+    return any(int(np.argmin(each)) == disc and RIM[0] < each[disc] < RIM[1] for each in away)
 
 
 def _is_between(tile: LooseTile, places: Array, radius: float) -> bool:

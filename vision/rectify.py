@@ -145,6 +145,11 @@ def loose_height(layout: Layout) -> float:
     return tile.height_mm + disc.height_mm / 2 - layout.surfaces[0].thickness_mm
 
 
+def disc_height(layout: Layout) -> float:
+    """How high above a board's face that of a disc is."""
+    return layout.piece("disc").height_mm - layout.surfaces[0].thickness_mm
+
+
 def table_view(pyramid: Pyramid, homography: Array, box_mm: Array, px_per_mm: float) -> Picture:
     """A box of the table, [[left, top], [right, bottom]], seen straight; what is out of the picture is black."""
     width, height = np.round((box_mm[1] - box_mm[0]) * px_per_mm).astype(int)

@@ -59,6 +59,8 @@ class SeenDisc:
     tiles: tuple[LooseTile, ...]
     cut_off: bool = False
     """Whether it runs out of the picture, so that tiles may be unseen."""
+    crowded: bool = False
+    """Whether a tile lies so near its rim that it may be on the disc or beside it."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from companion.reconcile.heap import Heap
 from companion.reconcile.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
 from vision.pose import Array, inverse, transform
-from vision.rectify import loose_height
+from vision.rectify import disc_height, loose_height
 from vision.sighting import LooseTile, SeenDisc
 
 NEAR = 1.3
@@ -105,7 +105,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     board = max(seen.boards.values(), key=lambda board: board.located.sure)
     radius = layout.piece("disc").size_mm / 2
     numbers = list(known)
-    middles = transform(inverse(board.pose.at(0.0)), np.array(list(known.values())))
+    middles = transform(inverse(board.pose.at(disc_height(layout))), np.array(list(known.values())))
     to_mm = inverse(board.pose.at(loose_height(layout)))
     near: dict[int, list[Near]] = {number: [] for number in seen.discs}
     free = []

@@ -36,7 +36,8 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     if discs:
         table["factories"] = [_disc(disc, i, strays, doubts) for i, disc in enumerate(discs, 1)]
     if sighting.centre is not None:
-        table["centre"] = _centre([*sighting.centre, *strays], doubts, unsure=not _is_whole(discs))
+        unsure = not _is_whole(discs) or any(_is_torn(disc) for disc in discs)
+        table["centre"] = _centre([*sighting.centre, *strays], doubts, unsure)
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         _settle_score(board, seen, table, edition)
     table["doubts"] = doubts
@@ -55,6 +56,11 @@ def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:
 def _is_whole(discs: Sequence[SeenDisc]) -> bool:
     """Whether the whole ring of discs is in view, and so all that lies within it."""
     return len(discs) in DISCS.values() and not any(disc.cut_off for disc in discs)
+
+
+def _is_torn(disc: SeenDisc) -> bool:
+    """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
+    return disc.crowded and sum(tile.sure > 0.5 for tile in disc.tiles) not in (0, FULL_DISC)
 
 
 def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
@@ -168,7 +174,7 @@ def _disc(seen: SeenDisc, number: int, strays: list[LooseTile], doubts: list[dic
     tiles = [tile for tile in weighed if max(tile.reads, key=tile.reads.__getitem__) != MARKER]
     strays += [tile for tile in weighed if tile not in tiles]
     sure = weigh_count([tile.sure for tile in tiles], (0, FULL_DISC))
-    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off)
+    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off or _is_torn(seen))
     place = [round(value, 1) for value in seen.centre_px]
     return {"tiles": "".join(sorted(letters)), "centre_px": place}
 
