@@ -18,6 +18,8 @@ RADIUS_PX = 28
 """How large a disc is in the view in which its rim is sought."""
 REACH_PX = 18.0
 """How far off the finder may be."""
+FARTHEST_PX = 350.0
+"""How far from the middle of all a disc may be."""
 STEPS_PX = (2.4, 1.2, 0.6)
 """Moves are tried so far apart, then about the best of them."""
 BEARINGS = 36
@@ -31,14 +33,19 @@ CLEARER = 1.1
 
 def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float) -> Array:
     """The middles of discs on the plane of their faces, each moved to where its rim is seen."""
-    if not len(places_mm):
-        return places_mm
     px_per_mm = RADIUS_PX / radius_mm
+    # What is taken for a disc may be anything, as far off as the horizon.
+    apart = np.abs(places_mm - np.median(places_mm, axis=0)) if len(places_mm) else places_mm
+    near = (apart * px_per_mm < FARTHEST_PX).all(axis=1)
+    if not near.any():
+        return places_mm
     half = (RADIUS_PX + REACH_PX + 2) / px_per_mm
-    box = np.array([places_mm.min(axis=0) - half, places_mm.max(axis=0) + half])
+    box = np.array([places_mm[near].min(axis=0) - half, places_mm[near].max(axis=0) + half])
     slopes = _slopes(table_view(pyramid, face, box, px_per_mm))
-    middles = transform(inverse(box_to_mm(box, px_per_mm)), places_mm)
-    return places_mm + np.array([_move(slopes, middle) for middle in middles]) / px_per_mm
+    middles = transform(inverse(box_to_mm(box, px_per_mm)), places_mm[near])
+    right = places_mm.copy()
+    right[near] += np.array([_move(slopes, middle) for middle in middles]) / px_per_mm
+    return right
 
 
 def _move(slopes: NDArray[np.float32], middle: Array) -> Array:

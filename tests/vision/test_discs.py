@@ -43,6 +43,14 @@ def test_without_a_rim_a_disc_stays_where_it_was_found():
     assert np.array_equal(put_right(plain, face, TRUE_MM, RADIUS_MM), TRUE_MM)
 
 
+def test_what_lies_as_far_as_the_horizon_stays_and_the_others_are_put_right():
+    pyramid, face = slanted_table(np.random.default_rng(2))
+    found = np.vstack([TRUE_MM + 8, [[4e7, 5e6], [np.inf, 3.0]]])
+    right = put_right(pyramid, face, found, RADIUS_MM)
+    assert np.array_equal(right[3:], found[3:])
+    assert np.linalg.norm(right[:3] - TRUE_MM, axis=1).max() < 2.5
+
+
 def test_discs_at_the_edge_of_the_picture_or_none_at_all():
     pyramid, face = slanted_table(np.random.default_rng(1))
     beyond = transform(np.linalg.inv(face), np.array([[1039.0, 5.0]]))
