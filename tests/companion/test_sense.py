@@ -101,6 +101,18 @@ def test_the_middle_is_doubted_unless_the_whole_ring_is_in_view(discs, whole, re
     assert [doubt["cell"] for doubt in table["doubts"]] == ([] if whole else ["centre"])
 
 
+@pytest.mark.parametrize(("tiles", "crowded", "doubted"), [(4, True, False), (3, False, False), (3, True, True)])
+def test_a_tile_at_the_rim_that_decides_whether_a_disc_is_full_is_in_doubt(tiles, crowded, doubted, read):
+    lines = ["." * row for row in range(1, 6)]
+    sighting = read({"lines": lines, "wall": ["....."] * 5, "floor": "", "score": 0}).sighting
+    certain = tuple(replace(tile, sure=0.99999) for tile in sighting.centre)
+    odd = replace(sighting.discs[0], tiles=certain[:1] * tiles, crowded=crowded)
+    discs = (odd, *[replace(sighting.discs[0], tiles=())] * 4)
+    table = to_table(replace(sighting, discs=discs, centre=certain), load("azul"))
+    assert len(table["factories"][0]["tiles"]) == tiles
+    assert [doubt["cell"] for doubt in table["doubts"]] == (["factory.1", "centre"] if doubted else [])
+
+
 def test_the_twenty_first_tile_of_a_colour_is_thought_another():
     plain, unclear = reads(R=0.999), reads(R=0.6, K=0.39)
     *_, seen = weigh_supply([plain] * 20 + [unclear], [1.0] * 21, "BYRKW", 20)
