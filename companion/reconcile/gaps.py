@@ -88,7 +88,8 @@ def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], se
         fell = (before.left or 0) + rules.round_tiles(setup) * fills - (after.left or 0) - used
         if fell < -slack:
             continue
-        weight = _prior(fills) * FELL ** max(fell, 0)
+        others = (_enough(before, after, other, fills, rules) for other in setup.seats if other != seat)
+        weight = _prior(fills) * FELL ** max(fell, 0) * prod(others)
         most = max(fell, 0) + slack + len(before.boards[seat].floor)
         for behind, was in _under_way(before, seat, rules).items():
             for ahead, now in _under_way(after, seat, rules).items():
@@ -96,6 +97,12 @@ def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], se
                 if rounds >= 0:
                     stretch = Stretch(rounds, bool(behind) and not before.left, fresh, most + rounds)
                     yield stretch, weight * was * now
+
+
+def _enough(before: Moment, after: Moment, seat: int, fills: int, rules: Stretches[Any]) -> float:
+    """How possible so many fillings are by another board: everybody plays the same rounds."""
+    most = fills + max(_under_way(before, seat, rules)) - min(_under_way(after, seat, rules))
+    return IMPOSSIBLE if most < rules.fewest_rounds(before.boards[seat], after.boards[seat]) else 1.0
 
 
 def _under_way(moment: Moment, seat: int, rules: Stretches[Any]) -> dict[int, float]:

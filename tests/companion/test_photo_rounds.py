@@ -118,3 +118,11 @@ def test_seats_agree_on_the_round() -> None:
     assert agree([[Tick(1, sure, UNTILED), Tick(2, {0: 0.9, 1: 0.1}, UNTILED)]]) == ({1: 1, 2: 0},)
     assert agree([[Tick(1, sure, DRAFTING), Tick(2, {0: 0.9, 1: 0.1}, DRAFTING)]]) == ({1: 1, 2: 1},)
     assert agree([[], first]) == ({}, {1: 1, 2: 1})
+
+
+def test_a_round_that_only_another_board_tells_of_is_counted_for_all() -> None:
+    """Much fell to the floor: by the tiles alone, and by the first board, one round less would do."""
+    game = photo_game(3, 960_000)
+    judged = judge(game, shots_of(game))
+    assert not judged["wrong"]
+    assert judged["clock"] == judged["photos"]
