@@ -20,7 +20,7 @@ REACH_PX = 18.0
 """How far off the finder may be."""
 FARTHEST_PX = 350.0
 """How far from the middle of all a disc may be."""
-STEPS_PX = (2.4, 1.2, 0.6)
+STEPS_PX = (1.5, 0.75, 0.4)
 """Moves are tried so far apart, then about the best of them."""
 BEARINGS = 36
 PLAIN_EDGE = 60.0
