@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from vision.pose import Array, inverse, transform
 from vision.rectify import Pyramid, box_to_mm, table_view
 
+Slopes = tuple[NDArray[np.float32], NDArray[np.float32]]
+
 RADIUS_PX = 28
 """How large a disc is in the view in which its rim is sought."""
 REACH_PX = 18.0
@@ -39,7 +41,7 @@ def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float)
     near = (apart * px_per_mm < FARTHEST_PX).all(axis=1)
     if not near.any():
         return places_mm
-    half = (RADIUS_PX + REACH_PX + 2) / px_per_mm
+    half = (RADIUS_PX + REACH_PX + 3) / px_per_mm
     box = np.array([places_mm[near].min(axis=0) - half, places_mm[near].max(axis=0) + half])
     slopes = _slopes(table_view(pyramid, face, box, px_per_mm))
     middles = transform(inverse(box_to_mm(box, px_per_mm)), places_mm[near])
@@ -48,19 +50,28 @@ def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float)
     return right
 
 
-def _move(slopes: NDArray[np.float32], middle: Array) -> Array:
+def _move(slopes: Slopes, middle: Array) -> Array:
     """From where a disc was found to where its rim is, in pixels of the view."""
     first, *finer = STEPS_PX
-    moves = _grid(REACH_PX, first)
-    clear = _clearness(slopes, middle + moves)
-    best = int(np.argmax(clear / (1 + (moves**2).sum(axis=1) / TRUST_PX**2)))
-    if clear[best] <= CLEARER * _clearness(slopes, middle[None])[0]:
+    start = np.rint(middle)
+    moves, rims = _tried(first)
+    clear = _clearness(slopes, rims + start.astype(np.intp))
+    off = moves + start - middle
+    best = int(np.argmax(clear / (1 + (off**2).sum(axis=1) / TRUST_PX**2)))
+    if clear[best] <= CLEARER * _clearness(slopes, _rims(middle[None]))[0]:
         return np.zeros(2)
-    move = moves[best]
+    move = off[best]
     for step in finer:
         near = move + _grid(step, step)
-        move = near[int(np.argmax(_clearness(slopes, middle + near)))]
+        move = near[int(np.argmax(_clearness(slopes, _rims(middle + near))))]
     return np.asarray(move)
+
+
+@lru_cache
+def _tried(step: float) -> tuple[Array, NDArray[np.intp]]:
+    """Every move within reach that is first tried, and where a rim would be seen after it."""
+    moves = _grid(REACH_PX, step)
+    return moves, _rims(moves)
 
 
 @lru_cache
@@ -70,8 +81,8 @@ def _grid(reach: float, step: float) -> Array:
     return np.stack(np.meshgrid(along, along), axis=2).reshape(-1, 2)
 
 
-def _slopes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """How steeply a picture rises to the right and downwards, (height, width, 2), in the colour where it does most."""
+def _slopes(view: NDArray[np.uint8]) -> Slopes:
+    """How steeply a picture rises to the right, and downwards, in the colour where it does most."""
     across, down, steepest = (np.zeros(view.shape[:2], np.float32) for _ in range(3))
     for plane in cv2.split(cv2.GaussianBlur(view, (0, 0), 0.8)):
         right, below = (cv2.Sobel(plane, cv2.CV_32F, *way, ksize=3, scale=0.25) for way in ((1, 0), (0, 1)))
@@ -79,14 +90,28 @@ def _slopes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
         steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
         for found, kept in ((right, across), (below, down), (steep, steepest)):
             cv2.copyTo(found, steeper, kept)
-    return np.asarray(cv2.merge([across, down]), np.float32)
+    return across, down
 
 
-def _clearness(slopes: NDArray[np.float32], middles: Array) -> Array:
-    """How clearly a rim is seen around each of these middles."""
+@lru_cache
+def _outward() -> NDArray[np.float32]:
+    """The way out of a disc at each bearing."""
     turns = np.linspace(0, 2 * np.pi, BEARINGS, endpoint=False)
-    outward = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
-    high, wide = slopes.shape[:2]
-    x, y = np.rint(middles[:, None] + RADIUS_PX * outward).astype(np.intp).transpose(2, 0, 1)
-    rim = slopes.reshape(-1, 2)[y.clip(0, high - 1) * wide + x.clip(0, wide - 1)]
-    return np.asarray(np.abs((rim * outward).sum(axis=2)).clip(0, PLAIN_EDGE).mean(axis=1), np.float64)
+    return np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
+
+
+def _rims(middles: Array) -> NDArray[np.intp]:
+    """The pixels, (middles, bearings, 2), of rims around these middles."""
+    return np.rint(middles[:, None] + RADIUS_PX * _outward()).astype(np.intp)
+
+
+def _clearness(slopes: Slopes, rims: NDArray[np.intp]) -> Array:
+    """How clearly each of these rims is seen."""
+    across, down = slopes
+    # All are inside: the view reaches that far around every disc.
+    places = rims[..., 1] * across.shape[1] + rims[..., 0]
+    cos, sin = _outward().T
+    steep = np.take(across, places) * cos
+    steep += np.take(down, places) * sin
+    np.minimum(np.abs(steep, out=steep), PLAIN_EDGE, out=steep)
+    return np.asarray(steep.mean(axis=1), np.float64)
