@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.layout import Layout
+from vision.alike import Alike, compared, looks_of
 from vision.cells import UNSEEN, hints, points, tile_cells, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
@@ -23,12 +24,13 @@ def classify(
     views = [board_view(pyramid, pose, surface, heights) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     where, told = points(layout), hints(layout, side, models.labels)
-    read = []
+    boards, marked = [], []
     for view, white in zip(views, whites, strict=True):
         cuts = np.concatenate([balanced(cut, white) for cut in view])[None]
         labels, marks, none = models.reader(cuts, where, told)
-        read.append((_cells(labels[0], layout, models), _tracks(marks[0], none[0], layout, models)))
-    return read, np.mean(whites, axis=0)
+        boards.append(Alike(_cells(labels[0], layout, models), looks_of(view, white, layout)))
+        marked.append(_tracks(marks[0], none[0], layout, models))
+    return list(zip(compared(boards, layout, side), marked, strict=True)), np.mean(whites, axis=0)
 
 
 def _cells(scores: Floats, layout: Layout, models: Models) -> dict[str, Reads]:
