@@ -26,7 +26,7 @@ from models.training.teach import Course, ReaderLoss, courses, restored, teach
 log = logging.getLogger("training")
 HELD_OUT = 0.06
 """The share of the shards that networks are examined on."""
-TRACED_AGAIN = 4
+TRACED_AGAIN = 3
 """How often traced photographs come for each time that painted ones do."""
 MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
 """How the time for teaching is shared out among those that are taught."""

@@ -13,7 +13,7 @@ from models.training.examine import Grade
 from vision.network import NETWORKS
 
 NAMES = {
-    "cells": "cells of boards (reader)",
+    "cells": "cells of boards that can be seen (reader)",
     "tracks": "score tracks and sliders (reader)",
     "loose": "is a loose tile here (loose)",
     "kinds": "kind of a loose tile (loose)",

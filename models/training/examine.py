@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons
 from models.training.shots import LABELS
 from models.training.teach import ReaderLoss
+from vision.cells import UNSEEN
 from vision.locate import fitted_corners
 from vision.rectify import FIT
 
@@ -36,7 +37,7 @@ class Grade:
 
 @torch.no_grad()
 def grade_reader(net: nn.Module, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade]:
-    """Cells and tracks."""
+    """Cells that can be seen, and tracks; from where on a cell counts as covered is a matter of degree."""
     scores: list[Tensor] = []
     wanted: list[Tensor] = []
     marks: list[tuple[Tensor, int]] = []
@@ -45,8 +46,9 @@ def grade_reader(net: nn.Module, folders: Sequence[Path], loss: ReaderLoss) -> t
             mine = kinds == kind
             points, told, count, runs = loss.asked[kind]
             cells, mark, none = net(view[mine], points, told)
-            scores.append(cells[:, :count].flatten(0, 1))
-            wanted.append(labels[mine].flatten())
+            seen = labels[mine] != LABELS.index(UNSEEN)
+            scores.append(cells[:, :count][seen])
+            wanted.append(labels[mine][seen])
             for i, run in enumerate(runs):
                 truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
                 rows = torch.cat([mark[:, run], none], dim=1)

@@ -288,7 +288,7 @@ def _colour(cut: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.f
 
 
 INK_LEVELS = np.arange(32, dtype=np.float32) * 8 + 4
-REINKED = 0.3
+REINKED = 0.1
 """How often colours of print and tiles are moved."""
 MEETING = 0.75
 """How far the inks of print and tile are moved onto each other, at most: the stronger of the two stays the tile's."""

@@ -12,7 +12,7 @@ from engine.layout import Layout, load_layout
 from hardware.tabletop.art import Art, load_art
 from models.training.tints import Tinted
 
-EDITIONS = {"azul": 0.85, "azul-mini": 0.15}
+EDITIONS = {"azul": 0.7, "azul-mini": 0.3}
 """With the share of the photographs that show each."""
 EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 OWN = 0.25
@@ -40,13 +40,13 @@ class Look:
     """The same art in other inks."""
 
 
-def looks(packs: Path | None) -> list[Look]:
-    """Every edition in our own art, and in that of the packs that there are."""
+def looks(packs: Path | None, own_share: float = OWN) -> list[Look]:
+    """Every edition in our own art, and in that of the packs that there are, where our own has this share."""
     found = []
     for number, (slug, share) in enumerate(EDITIONS.items()):
         layout = layouts()[slug]
         pack = packs / slug if packs and (packs / slug).exists() else None
-        own = OWN if pack else 1.0
+        own = own_share if pack else 1.0
         for folder, part in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
             art = load_art(layout, folder)
             tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))

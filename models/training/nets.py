@@ -1,4 +1,7 @@
-"""The five networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`."""
+"""The five networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`.
+
+Channels come in sixteens: run time works on so many at once, and would fill up any others with nothing.
+"""
 
 from __future__ import annotations
 
@@ -132,10 +135,10 @@ class Reader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.to4 = nn.Sequential(_patches(6, 40), Residual(40))
-        self.to8, self.to16, self.up8 = _down(40, 64, 2), _down(64, 96, 2), Merge(96, 64)
+        self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
+        self.to8, self.to16, self.up8 = _down(32, 64, 2), _down(64, 96, 2), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
-        self.fuse = nn.Sequential(nn.Linear(40 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
+        self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
         self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
         self.labels, self.mark, self.none = nn.Linear(128, len(LABELS)), nn.Linear(128, 1), nn.Linear(24, 1)
 

@@ -60,7 +60,8 @@ SHOTS, TRACED_SHOTS = 24, 8
 """Photographs in a shard, and in one of traced photographs."""
 PICTURE_PX = (640, 480)
 EDGE_PX, EDGE_SPAN_PX = 320, 192
-PATCH_PX = 352
+PATCH_PX, PATCHES = 352, 4
+"""How large pieces of the table are, and how many are cut out of a photograph of one."""
 MOST_BOARDS, MOST_DISCS, MOST_TILES = 4, 9, 64
 TIER_SHARES = {"rig": 0.22, "phone-table": 0.26, "hard": 0.12, "phone-board": 0.1, "cells": 0.3}
 CORNER_JITTER_MM = (0.3, 2.0)
@@ -112,7 +113,7 @@ def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng,
     if tier.name != "cells":
         _whole(photo, look, pyramid, fields)
     boards = readable(photo.truth)
-    cut(photo, stage, look, boards, 2 if boards and tier.name != "cells" else 0, rng, fields)
+    cut(photo, stage, look, boards, PATCHES if boards and tier.name != "cells" else 0, rng, fields)
 
 
 def readable(truth: Truth) -> list[int]:

@@ -13,7 +13,7 @@ from models.training.augment import hue_turned, saturated
 Rng = np.random.Generator
 LARGEST_PX = 1200
 """As large as a tinted board's picture need be."""
-STRENGTHS = (0.3, 1.0)
+STRENGTHS = (0.0, 0.7)
 """How far an art's tints stray, drawn between these for each art."""
 VEILS = (0.0, 0.15)
 """How much white lies over the print: ink on card is paler than its scan, and than plastic under the same lamp."""

@@ -30,20 +30,24 @@ from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
 from models.training.looks import Look, looks
-from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
+from models.training.shots import PATCHES, TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
 
 if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
     from models.training.trace import Array, Box
 
 FIRST = 51_000
 """Painted shards have smaller numbers."""
 TIER_SHARES = {"rig": 0.4, "phone-table": 0.35, "hard": 0.1, "phone-board": 0.15}
-MIDDLES, PATCHES = 0.4, 3
-"""How often the middle of a table is traced, and how many pieces of it are then cut out."""
-ONE_BOARD_PX, SHRUNK = (320, 460), (0.6, 0.9)
+MIDDLES = 0.2
+"""How often the middle of a table is traced, too."""
+ONE_BOARD_PX, SHRUNK = (340, 480), (0.75, 1.0)
 """How wide pictures of one board are, and how much smaller others are made."""
 MIX = Mix(TRACED_SHOTS, TIER_SHARES)
-MARGIN_PX = 24
+OWN = 0.12
+"""The share of our own drawings where there is an art pack: light that bounces is spent on print that people own."""
+MARGIN_PX = 14
 REACH_MM = 70.0
 """How far around the middles of discs is traced."""
 
@@ -57,18 +61,29 @@ def main(work: Path, packs: Path | None, photographs: int, processes: int) -> No
     """Trace photographs for `make train`, which takes those that are there."""
     numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
     # Blender is one scene for a whole process.
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, spawned, _settle, (spawned.Value("i", 0),)) as pool:
         shards = pool.map(_write, numbers, repeat(work), repeat(packs))
         with click.progressbar(shards, length=len(numbers), label="tracing") as done:
             for _ in done:
                 pass
 
 
+def _settle(settled: Synchronized[int]) -> None:
+    """Keep this process to a core of its own: Blender's denoiser takes all it sees, and waits for them by spinning."""
+    with settled.get_lock():
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[settled.value % len(cores)]})
+        settled.value += 1
+
+
 def _write(number: int, work: Path, packs: Path | None) -> None:
     write_shard(number, _looks(packs), work / "traced", _shoot, MIX)
 
 
-_looks = lru_cache(maxsize=1)(looks)
+@lru_cache(maxsize=1)
+def _looks(packs: Path | None) -> list[Look]:
+    return looks(packs, OWN)
 
 
 def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
