@@ -47,7 +47,7 @@ class Alike:
 def looks_of(view: Picture, white: Floats, layout: Layout) -> Floats:
     """How light the middle of each cell for tiles is against white, in both cuts, blue first: (cells, COLOURS)."""
     x, y = np.rint(points(layout)[: len(tile_cells(layout))]).astype(int).T
-    spots = [cv2.boxFilter(cut, cv2.CV_32F, (SPOT_PX, SPOT_PX))[y, x] / white for cut in view]
+    spots = [cv2.blur(cut, (SPOT_PX, SPOT_PX))[y, x] / white for cut in view]
     return np.log(np.concatenate(spots, axis=1) + DARKEST)
 
 

@@ -101,6 +101,19 @@ def test_the_middle_is_doubted_unless_the_whole_ring_is_in_view(discs, whole, re
     assert [doubt["cell"] for doubt in table["doubts"]] == ([] if whole else ["centre"])
 
 
+@pytest.mark.parametrize(("sure", "kept"), [(0.7, 5), (0.99, 7)])
+def test_discs_beyond_those_of_so_many_boards_count_only_where_they_are_plain(sure, kept, read):
+    lines = ["." * row for row in range(1, 6)]
+    sighting = read({"lines": lines, "wall": ["....."] * 5, "floor": "", "score": 0}).sighting
+    boards = (sighting.boards[0], replace(sighting.boards[0], seat=2))
+    usual, more = (
+        tuple(replace(sighting.discs[0], centre_px=(x, y), sure=each) for x in range(count))
+        for y, count, each in ((0, 5, 0.99), (1, 2, sure))
+    )
+    table = to_table(replace(sighting, boards=boards, discs=usual + more), load("azul"))
+    assert len(table["factories"]) == kept
+
+
 @pytest.mark.parametrize(("tiles", "crowded", "doubted"), [(4, True, False), (3, False, False), (3, True, True)])
 def test_a_tile_at_the_rim_that_decides_whether_a_disc_is_full_is_in_doubt(tiles, crowded, doubted, read):
     lines = ["." * row for row in range(1, 6)]
