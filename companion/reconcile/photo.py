@@ -22,7 +22,7 @@ CERTAIN = 0.985
 CERTAIN_SCORE = 0.95
 FULL_DISC = 4
 PLAIN_DISC = 0.95
-"""What is less surely a disc may be something else; set on own renderings, where 2 of 671 surer ones were."""
+"""What is less surely a disc may be something else; set on own renderings, where 2 of 669 surer ones were."""
 WORTH_SAYING = 0.01
 """Readings less likely than this are not listed."""
 

@@ -71,6 +71,8 @@ def main(work: Path, packs: Path | None, photographs: int, processes: int) -> No
 
 def _settle(settled: Synchronized[int]) -> None:
     """Keep this process to a core of its own: Blender's denoiser takes all it sees, and waits for them by spinning."""
+    if not hasattr(os, "sched_setaffinity"):
+        return
     with settled.get_lock():
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[settled.value % len(cores)]})
