@@ -27,7 +27,7 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
         "aligner": {"picture": (torch.zeros(1, 3, ALIGN.size_px, ALIGN.size_px), {})},
         "fitter": {"picture": (torch.zeros(1, 3, FIT.size_px, FIT.size_px), {})},
         "reader": {
-            "view": (torch.zeros(1, 6, VIEW_PX, VIEW_PX), {}),
+            "view": (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
             "points": (torch.from_numpy(points(layout)), {0: "cells"}),
             "hints": (torch.from_numpy(hints(layout, layout.surfaces[0].sides[0], LABELS)), {0: "cells"}),
         },

@@ -1,12 +1,14 @@
 """From a network's file back to one that can be taught on.
 
-The file has every normalisation folded into the convolution before it. What it did to the activations is measured on a
-few lessons, so that the network answers as the file does and learns as one that was never written.
+The file has every normalisation folded into the convolution before it, and most weights in eight bits. What
+normalisations did to the activations is measured on a few lessons, so that the network answers as the file does and
+learns as one that was never written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,67 +16,95 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
+
+Floats = NDArray[np.float32]
 
 
 def restore(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> None:
     """Give a network the weights of its file; `run` shows it some lessons."""
-    weights = _weights(path)
-    calls = _calls(net, run)
-    if len(calls) != len(weights):
-        raise ValueError(f"{path.name} has {len(weights)} layers with weights, the network {len(calls)}")
+    found = _layers(onnx.load(path).graph)
+    wanted = {name for name, module in net.named_modules() if isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm)}
+    if found.keys() != wanted:
+        raise ValueError(f"{path.name} is of another network: {', '.join(sorted(found.keys() ^ wanted))} differ")
     normals = _normals(net)
     with torch.no_grad():
-        for layer, (weight, bias) in zip(calls, weights, strict=True):
-            if weight.shape != layer.weight.shape:
-                raise ValueError(f"{path.name} has a layer of {tuple(weight.shape)}, not {tuple(layer.weight.shape)}")
-            layer.weight.copy_(weight)
-            if layer in normals:
-                _make_plain(normals[layer], bias)
-            elif layer.bias is not None:
-                layer.bias.copy_(bias)
+        for name, layer in found.items():
+            module: Any = net.get_submodule(name)
+            weight, bias = (torch.from_numpy(value) for value in layer.values)
+            if layer.operation == "MatMul":
+                weight = weight.T
+            if weight.shape != module.weight.shape:
+                raise ValueError(
+                    f"{path.name}: {name} is of the shape {tuple(weight.shape)}, not {tuple(module.weight.shape)}"
+                )
+            module.weight.copy_(weight)
+            if module in normals:
+                _make_plain(normals[module], bias)
+            elif module.bias is not None:
+                module.bias.copy_(bias)
     _measure(net, normals.values(), run)
 
 
-def blend(path: Path, known: bytes) -> None:
-    """Bring the weights in a file half-way back to those of an older file of the same network.
+def blend(path: Path, known: Path) -> None:
+    """Bring the weights in a plain file half-way back to those that an older file of the same network has.
 
     What is taught anew is learned at some cost to what was known; the mean of both answers better than either on what
     neither was shown.
     """
-    model, before = onnx.load(path), onnx.load_model_from_string(known)
-    for tensor, old in zip(model.graph.initializer, before.graph.initializer, strict=True):
-        now, then = numpy_helper.to_array(tensor), numpy_helper.to_array(old)
-        if now.dtype == np.float32:
-            tensor.CopyFrom(numpy_helper.from_array(np.asarray((now + then) / 2, np.float32), tensor.name))
+    model = onnx.load(path)
+    tensors = {tensor.name: tensor for tensor in model.graph.initializer}
+    before = _layers(onnx.load(known).graph)
+    for place, now in _layers(model.graph).items():
+        for name, new, old in zip(now.names, now.values, before[place].values, strict=True):
+            tensors[name].CopyFrom(numpy_helper.from_array(np.asarray((new + old) / 2, np.float32), name))
     onnx.save(model, path)
 
 
-def _weights(path: Path) -> list[tuple[Tensor, Tensor]]:
-    """Weight and bias of each layer, in the order they are used."""
-    graph = onnx.load(path).graph
-    known = {tensor.name: torch.from_numpy(np.array(numpy_helper.to_array(tensor))) for tensor in graph.initializer}
-    found: list[tuple[Tensor, Tensor]] = []
-    for i, node in enumerate(graph.node):
-        if node.op_type in ("Conv", "Gemm", "LayerNormalization"):
-            found.append((known[node.input[1]], known[node.input[2]]))
-        elif node.op_type == "MatMul" and node.input[1] in known:
-            bias = next(name for name in graph.node[i + 1].input if name in known)
-            found.append((known[node.input[1]].T, known[bias]))
+@dataclass(frozen=True)
+class _Layer:
+    """Weight and bias of a layer as the file has them."""
+
+    operation: str
+    names: tuple[str, str]
+    values: tuple[Floats, Floats]
+
+
+def _layers(graph: onnx.GraphProto) -> dict[str, _Layer]:
+    """The layers with weights by where they are in the network."""
+    known = {tensor.name: np.array(numpy_helper.to_array(tensor)) for tensor in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "DequantizeLinear" and node.input[0] in known:
+            known[node.output[0]] = _exact(*(known[name] for name in node.input))
+    found: dict[str, _Layer] = {}
+    for node in graph.node:
+        weights = [name for name in node.input if name in known]
+        if node.op_type == "MatMul" and weights:
+            after = next(other for other in graph.node if node.output[0] in other.input)
+            weights += [name for name in after.input if name in known]
+        if node.op_type in ("Conv", "Gemm", "LayerNormalization", "MatMul") and weights:
+            weight, bias = weights
+            found[_place(node.name)] = _Layer(node.op_type, (weight, bias), (known[weight], known[bias]))
     return found
 
 
-def _calls(net: nn.Module, run: Callable[[nn.Module], object]) -> list[Any]:
-    """The layers with weights in the order they are used."""
-    calls: dict[nn.Module, None] = {}
-    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm)]
-    hooks = [layer.register_forward_hook(lambda layer, *_: calls.setdefault(layer)) for layer in layers]
-    with torch.no_grad():
-        run(net.eval())
-    for hook in hooks:
-        hook.remove()
-    return list(calls)
+def _place(node: str) -> str:
+    """Where in the network the layer is that a node was made from: /to8/to8.2/body/body.0/Conv is to8.2.body.0."""
+    parts: list[str] = []
+    for part in node.split("/")[1:-1]:
+        if parts and part.startswith(f"{parts[-1]}."):
+            parts.pop()
+        parts.append(part)
+    return ".".join(parts)
+
+
+def _exact(rounded: NDArray[Any], step: Floats, zero: NDArray[Any]) -> Floats:
+    """What numbers of eight bits, by channel, stand for."""
+    shape = (-1, *[1] * (rounded.ndim - 1)) if step.ndim else ()
+    off = rounded.astype(np.float32) - zero.astype(np.float32).reshape(shape)
+    return np.asarray(off * step.reshape(shape), np.float32)
 
 
 def _normals(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:

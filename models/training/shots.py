@@ -67,7 +67,7 @@ TIER_SHARES = {"rig": 0.22, "phone-table": 0.26, "hard": 0.12, "phone-board": 0.
 CORNER_JITTER_MM = (0.3, 2.0)
 """How far off a located corner is (one standard deviation), drawn between these for each board."""
 FOCAL_JITTER = 0.15
-TINTED = 0.75
+TINTED = 0.5
 """How often an art is shown in other inks."""
 READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""

@@ -36,7 +36,7 @@ ROUND = 4
 FLOOR_MM = -720.0
 PANEL_PX = (32, 64)
 """The picture of the room, all around."""
-SAMPLES = (3, 6)
+SAMPLES = (6, 17)
 """Rays for each pixel, drawn between these."""
 
 

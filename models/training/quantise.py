@@ -1,0 +1,62 @@
+"""Networks that work with whole numbers of eight bits: a third of the time, and what they know is kept.
+
+Weights are rounded by channel, activations by what lessons show of their range. What looks at the picture itself, what
+gives the answer, and what is no work on maps keeps all digits: rounding a sum in there costs far more than it saves.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+Feed = dict[str, NDArray[np.float32]]
+ROUNDED = ["Conv", "Add", "Resize", "Relu"]
+"""What works with whole numbers; all else is little work."""
+
+
+def quantise(plain: Path, file: Path, feeds: Iterator[Feed]) -> None:
+    """Write the network of a file anew in whole numbers; `feeds` show what its activations are like."""
+    with tempfile.TemporaryDirectory() as folder:
+        ready = Path(folder) / plain.name
+        quant_pre_process(str(plain), str(ready), skip_optimization=True, skip_symbolic_shape=True)
+        quantize_static(
+            ready,
+            file,
+            _Shown(feeds),
+            quant_format=QuantFormat.QDQ,
+            op_types_to_quantize=ROUNDED,
+            nodes_to_quantize=_on_maps(onnx.load(ready).graph),
+            per_channel=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            calibrate_method=CalibrationMethod.MinMax,
+        )
+
+
+def _on_maps(graph: onnx.GraphProto) -> list[str]:
+    """What works on maps: convolutions, but for the first and those that answer, and what is done with their maps."""
+    answers = {output.name for output in graph.output}
+    found: list[str] = []
+    maps: set[str] = set()
+    for node in graph.node:
+        given = node.input[:1] if node.op_type == "Resize" else node.input
+        if node.op_type == "Conv" or (node.op_type in ROUNDED and maps.issuperset(given)):
+            maps.update(node.output)
+            if answers.isdisjoint(node.output):
+                found.append(node.name)
+    return found[1:]
+
+
+class _Shown(CalibrationDataReader):  # type: ignore[misc]
+    def __init__(self, feeds: Iterator[Feed]) -> None:
+        self._feeds = feeds
+
+    def get_next(self) -> Feed | None:
+        return next(self._feeds, None)
