@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from engine.layout import Layout
-from vision.cells import EMPTY, points, tile_cells
+from vision.cells import EMPTY, tile_cells
 from vision.network import Floats
 from vision.pose import Array
 from vision.rectify import Picture
@@ -44,11 +43,12 @@ class Alike:
     """(cells, COLOURS)"""
 
 
-def looks_of(view: Picture, white: Floats, layout: Layout) -> Floats:
-    """How light the middle of each cell for tiles is against white, in both cuts, blue first: (cells, COLOURS)."""
-    x, y = np.rint(points(layout)[: len(tile_cells(layout))]).astype(int).T
-    spots = [cv2.blur(cut, (SPOT_PX, SPOT_PX))[y, x] / white for cut in view]
-    return np.log(np.concatenate(spots, axis=1) + DARKEST)
+def looks_of(view: Picture, white: Floats, points: Floats) -> Floats:
+    """How light cells are about these points against white, in both cuts, blue first: (cells, COLOURS)."""
+    x, y = np.rint(points).astype(int).T[..., None, None]
+    around = np.arange(SPOT_PX) - SPOT_PX // 2
+    spots = view[:, y + around[:, None], x + around].mean(axis=(2, 3), dtype=np.float32) / white
+    return np.log(np.concatenate(list(spots), axis=1) + DARKEST)
 
 
 def compared(boards: Sequence[Alike], layout: Layout, side: str) -> list[dict[str, Reads]]:

@@ -24,12 +24,14 @@ def classify(
     views = [board_view(pyramid, pose, surface, heights) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     where, told = points(layout), hints(layout, side, models.labels)
-    boards, marked = [], []
-    for view, white in zip(views, whites, strict=True):
-        cuts = np.concatenate([balanced(cut, white) for cut in view])[None]
-        labels, marks, none = models.reader(cuts, where, told)
-        boards.append(Alike(_cells(labels[0], layout, models), looks_of(view, white, layout)))
-        marked.append(_tracks(marks[0], none[0], layout, models))
+    cuts = np.concatenate([balanced(cut, white) for view, white in zip(views, whites, strict=True) for cut in view])
+    labels, marks, none = models.reader(cuts.reshape(len(views), -1, *cuts.shape[1:]), where, told)
+    spots = where[: len(tile_cells(layout))]
+    boards = [
+        Alike(_cells(scores, layout, models), looks_of(view, white, spots))
+        for scores, view, white in zip(labels, views, whites, strict=True)
+    ]
+    marked = [_tracks(*scores, layout, models) for scores in zip(marks, none, strict=True)]
     return list(zip(compared(boards, layout, side), marked, strict=True)), np.mean(whites, axis=0)
 
 

@@ -53,7 +53,8 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
     (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
-    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(maps[0, 0], level))]
+    fine = _finer(maps[0, 0])
+    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(fine, level))]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
@@ -61,9 +62,13 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     return boards, discs
 
 
-def _quads(marks: Floats, level: float) -> list[Array]:
+def _finer(marks: Floats) -> Floats:
+    """The map of boards as its outlines are followed."""
+    return np.asarray(cv2.resize(marks, None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _quads(fine: Floats, level: float) -> list[Array]:
     """Four corners around each part that is held to be a board with this probability, the largest first."""
-    fine = cv2.resize(marks, None, fx=GRAIN, fy=GRAIN, interpolation=cv2.INTER_LINEAR)
     parts, _ = cv2.findContours((fine > np.log(level / (1 - level))).astype(np.uint8), *OUTLINES)
     quads = []
     for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.network import Floats, Models
-from vision.pose import Array, inverse, transform
+from vision.pose import Array, inverse, rigid, transform
 from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
@@ -42,8 +42,8 @@ STILL = 0.003
 """Corners that move less than this share of the board's diagonal are right."""
 AT_ONCE = 0.01
 """Corners that a first look brought so near to where a first fit puts them are right too."""
-SLIDES = 8
-"""How often a square is moved on the table, at most."""
+NEARER, SLIDES = 5, 8
+"""How often a square is moved on the table by looks, and then, at most, by its print."""
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
@@ -244,8 +244,13 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
 
     Less can go wrong than with four free corners, so that one of them may be covered.
     """
-    corners, _ = _upright(pyramid, square_px, models)
+    corners, look = _upright(pyramid, square_px, models)
     back = inverse(table)
+    square = transform(back, corners)
+    for _ in range(NEARER):
+        square = rigid(square, transform(back, _moved(transform(table, square), look))[None])[0]
+        look = _look(pyramid, transform(table, square), models)
+    corners = transform(table, square)
     for _ in range(SLIDES):
         places, prints = _pairs(_print_off(pyramid, corners, models))
         here, there = (transform(back, FIT.to_picture(corners, points)) for points in (places, prints))

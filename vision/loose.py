@@ -71,19 +71,24 @@ def read_loose(
     (maps,) = models.loose(balanced(view, white)[None])
     to_mm = box_to_mm(box, scale)
     tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
-    held = [_nearest(tile, places, radius) for tile in tiles]
+    away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
+    nearest = [(tile, int(np.argmin(each)), float(each.min())) for tile, each in zip(tiles, away, strict=True)]
     seen = tuple(
         SeenDisc(
             disc.centre_px,
             disc.sure,
-            tuple(tile for tile, holder in zip(tiles, held, strict=True) if holder == i),
+            tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),
             _is_cut_off(face, places[i], radius, pyramid.size_px),
-            _is_crowded(tiles, places, i, radius),
+            any(tile.sure > 0.5 and RIM[0] < far < RIM[1] for tile, holder, far in nearest if holder == i),
         )
         for i, disc in enumerate(discs)
     )
-    free = [tile for tile, holder in zip(tiles, held, strict=True) if holder is None]
-    return seen, tuple(tile for tile in free if _is_between(tile, places, radius))
+    hull = cv2.convexHull(places.astype(np.float32))
+    return seen, tuple(
+        tile
+        for tile, _, far in nearest
+        if far >= AROUND_DISC and cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius
+    )
 
 
 def _places(discs: Sequence[Disc], face: Array) -> Array:
@@ -147,16 +152,16 @@ def _tiles(maps: Floats, to_mm: Array, tops: Array, models: Models) -> list[Loos
     sure = 1 / (1 + np.exp(-maps[0] / models.temperatures["loose"]))
     higher = cv2.dilate(sure, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((sure >= higher) & (sure > MAYBE_TILE))
-    tiles = []
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        kinds = maps[1:, row, column]
-        letters = [i for i, label in enumerate(models.labels) if label not in (EMPTY, UNSEEN)]
-        chances = softmax(kinds[letters], models.temperatures["kinds"]).tolist()
-        place = transform(to_mm, np.array([[column, row]], float) * STRIDE)
-        (pixel,) = transform(tops, place)
-        reads = {models.labels[i]: chance for i, chance in zip(letters, chances, strict=True)}
-        tiles.append(LooseTile(_pair(pixel), _pair(place[0]), float(sure[row, column]), reads))
-    return tiles
+    letters = [i for i, label in enumerate(models.labels) if label not in (EMPTY, UNSEEN)]
+    kinds = [models.labels[i] for i in letters]
+    chances = softmax(maps[1:][letters][:, rows, columns].T, models.temperatures["kinds"])
+    places = transform(to_mm, np.column_stack([columns, rows]) * float(STRIDE))
+    return [
+        LooseTile(_pair(pixel), _pair(place), float(there), dict(zip(kinds, row, strict=True)))
+        for pixel, place, there, row in zip(
+            transform(tops, places), places, sure[rows, columns], chances.tolist(), strict=True
+        )
+    ]
 
 
 def _pair(point: Array) -> tuple[float, float]:
@@ -165,24 +170,6 @@ def _pair(point: Array) -> tuple[float, float]:
 
 def _on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
     return any(cv2.pointPolygonTest(corners.astype(np.float32), place_px, False) >= 0 for corners in boards)
-
-
-def _nearest(tile: LooseTile, places: Array, radius: float) -> int | None:
-    away = np.linalg.norm(places - tile.place_mm, axis=1)
-    best = int(np.argmin(away))
-    return best if away[best] < AROUND_DISC * radius else None
-
-
-def _is_crowded(tiles: Sequence[LooseTile], places: Array, disc: int, radius: float) -> bool:
-    """Whether a tile lies so near the rim of a disc that it may as well lie on the other side of it."""
-    away = [np.linalg.norm(places - tile.place_mm, axis=1) / radius for tile in tiles if tile.sure > 0.5]
-    return any(int(np.argmin(each)) == disc and RIM[0] < each[disc] < RIM[1] for each in away)
-
-
-def _is_between(tile: LooseTile, places: Array, radius: float) -> bool:
-    """Whether a tile lies in the middle: among the discs, or at their ring."""
-    hull = cv2.convexHull(places.astype(np.float32))
-    return cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius
 
 
 def _is_cut_off(face: Array, place: Array, radius: float, size_px: tuple[int, int]) -> bool:

@@ -38,6 +38,8 @@ class Network:
         options.intra_op_num_threads = cores
         # Threads that wait by spinning would keep a Pi busy while the table is still.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Processors without an instruction for products of eight bits would let some of them overflow.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         self._inputs = [entry.name for entry in self._session.get_inputs()]

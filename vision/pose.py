@@ -111,17 +111,62 @@ def focal_costs(homographies: Sequence[Array], size_px: tuple[int, int], noted_p
 
 def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Array:
     """One homography for the whole table, from the frame of the first surface, that fits equal surfaces lying on it."""
-    corners = rectangle(width_mm, height_mm)
-    seen = np.vstack([transform(homography, corners) for homography in homographies])
-    table = homographies[0]
-    for _ in range(ROUNDS_TO_JOIN if len(homographies) > 1 else 0):
-        placed = rigid(corners, transform(inverse(table), seen).reshape(-1, 4, 2))
-        found, _ = cv2.findHomography(placed.reshape(-1, 2), seen)
-        table = np.asarray(found, np.float64)
-    return table
+    if len(homographies) == 1:
+        return homographies[0]
+    # In units of a surface all that is sought is of one order.
+    unit = np.diag([max(width_mm, height_mm)] * 2 + [1.0])
+    corners = rectangle(width_mm, height_mm) / unit[0, 0]
+    first = homographies[0] @ unit
+    seen = np.array([transform(homography @ unit, corners) for homography in homographies])
+    laid = rigid(corners, transform(inverse(first), seen[1:].reshape(-1, 2)).reshape(-1, 4, 2))
+    (ax, ay), (bx, by) = corners[1] - corners[0], (laid[:, 1] - laid[:, 0]).T
+    turns = np.arctan2(by * ax - bx * ay, bx * ax + by * ay)
+    found = np.concatenate([(first / first[2, 2]).ravel()[:8], np.column_stack([turns, laid[:, 0]]).ravel()])
+    off, slopes = _joint(found, corners, seen)
+    damping = 1e-3
+    for _ in range(ROUNDS_TO_JOIN):
+        squares = slopes.T @ slopes
+        step = np.linalg.solve(squares + damping * np.diag(np.diag(squares)), -slopes.T @ off)
+        next_off, next_slopes = _joint(found + step, corners, seen)
+        if next_off @ next_off > off @ off:
+            damping *= 10
+            continue
+        gained = 1 - (next_off @ next_off) / max(off @ off, 1e-12)
+        found, off, slopes, damping = found + step, next_off, next_slopes, damping / 10
+        if gained < JOINED:
+            break
+    return np.asarray(np.append(found[:8], 1.0).reshape(3, 3) @ inverse(unit))
 
 
-ROUNDS_TO_JOIN = 20
+ROUNDS_TO_JOIN = 30
+JOINED = 1e-4
+"""What is gained by less than this share of the squared error is not worth another round."""
+
+
+def _joint(found: Array, corners: Array, seen: Array) -> tuple[Array, Array]:
+    """How far surfaces' corners, (n, 4, 2), are from where a table and places on it put them, and how that changes.
+
+    What is found: eight numbers of the table's homography, then turn, x and y of all surfaces but the first, whose
+    first corner is the origin.
+    """
+    places = np.vstack([np.zeros(3), found[8:].reshape(-1, 3)])
+    cos, sin = np.cos(places[:, :1]), np.sin(places[:, :1])
+    x = corners[:, 0] * cos - corners[:, 1] * sin + places[:, 1:2]
+    y = corners[:, 0] * sin + corners[:, 1] * cos + places[:, 2:]
+    a, b, c, d, e, f, g, h = found[:8]
+    depth = g * x + h * y + 1
+    u, v = (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
+    slopes = np.zeros((*x.shape, 2, len(found)))
+    for row, (value, rise, run) in enumerate(((u, a, b), (v, d, e))):
+        slopes[..., row, 3 * row] = x / depth
+        slopes[..., row, 3 * row + 1] = y / depth
+        slopes[..., row, 3 * row + 2] = 1 / depth
+        slopes[..., row, 6], slopes[..., row, 7] = -value * x / depth, -value * y / depth
+        by_x, by_y = (rise - value * g) / depth, (run - value * h) / depth
+        for i in range(1, len(places)):
+            slopes[i, :, row, 5 + 3 * i] = (places[i, 2] - y[i]) * by_x[i] + (x[i] - places[i, 1]) * by_y[i]
+            slopes[i, :, row, 6 + 3 * i], slopes[i, :, row, 7 + 3 * i] = by_x[i], by_y[i]
+    return (np.stack([u, v], axis=2) - seen).ravel(), slopes.reshape(-1, len(found))
 
 
 def rigid(corners: Array, near: Array) -> Array:

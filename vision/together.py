@@ -24,8 +24,8 @@ MOST_SKEWED = 30.0
 """A board that is less likely a square (natural logarithm), whatever the lens, tells nothing of the table."""
 RIGHT_ANGLE = 0.35
 """How far, as a cosine, a corner is from a right angle at most where a square is begun from it."""
-SIDES = (0.4, 1.7)
-"""How long the sides of a part of the picture must be on the table to be worth a square."""
+SIDES = (0.4, 2.6)
+"""How long the sides of a part of the picture must be on the table to be worth a square; a mat may run into it."""
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
 """Squares: a picture may be full of what looks a little like a board."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from math import prod
 
 from engine import Layout
 from vision.cells import EMPTY, UNSEEN
@@ -47,29 +48,26 @@ def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], one_colour: boo
     fills = [[kind] for kind in kinds if kind != MARKER] if one_colour else [kinds]
     extra = [dict.fromkeys(read, 0.0) for read in reads]
     for allowed in fills:
-        for count in range(len(names) + 1):
-            if count == 0 and allowed is not fills[0]:
-                continue
-            _add_fill(reads, allowed, count, extra)
+        # That all are empty is the same with every colour, and counts once.
+        _add_fills(reads, allowed, range(0 if allowed is fills[0] else 1, len(names) + 1), extra)
     return {
         name: normal({kind: chance + (FITS - 1) * more[kind] for kind, chance in read.items()})
         for name, read, more in zip(names, reads, extra, strict=True)
     }
 
 
-def _add_fill(reads: Sequence[Reads], allowed: Iterable[str], count: int, extra: list[dict[str, float]]) -> None:
-    """Add the likelihood of the first `count` cells holding tiles of these kinds and the others none."""
-    fits: list[dict[str, float]] = []
-    for i, read in enumerate(reads):
-        wanted = [*(allowed if i < count else [EMPTY]), UNSEEN]
-        fits.append({kind: read[kind] for kind in wanted})
-    totals = [sum(fit.values()) for fit in fits]
-    for i, fit in enumerate(fits):
-        others = 1.0
-        for j, total in enumerate(totals):
-            others *= total if j != i else 1.0
-        for kind, chance in fit.items():
-            extra[i][kind] += chance * others
+def _add_fills(
+    reads: Sequence[Reads], allowed: Sequence[str], counts: Iterable[int], extra: list[dict[str, float]]
+) -> None:
+    """Add the likelihood of the first cells, so many, holding tiles of these kinds and the others none."""
+    tile = [sum(read[kind] for kind in allowed) + read[UNSEEN] for read in reads]
+    bare = [read[EMPTY] + read[UNSEEN] for read in reads]
+    for count in counts:
+        fits = [*tile[:count], *bare[count:]]
+        for i, (read, more) in enumerate(zip(reads, extra, strict=True)):
+            others = prod(fits[:i]) * prod(fits[i + 1 :])
+            for kind in (*(allowed if i < count else EMPTY), UNSEEN):
+                more[kind] += read[kind] * others
 
 
 def weigh_count(chances: Sequence[float], usual: Iterable[int]) -> list[float]:

@@ -16,12 +16,13 @@ import click
 import torch
 
 from models.training.card import write_card
-from models.training.examine import corners_off_mm, grade_loose, grade_reader
+from models.training.examine import Written, corners_off_mm, grade_loose, grade_reader
 from models.training.export import export, write_manifest
 from models.training.looks import layouts, looks
+from models.training.quantise import lessons_for, quantise
 from models.training.restore import blend
 from models.training.shots import SHOTS, TRACED_SHOTS, painted, write_shard
-from models.training.teach import Course, ReaderLoss, courses, restored, teach
+from models.training.teach import ReaderLoss, courses, teach
 
 log = logging.getLogger("training")
 HELD_OUT = 0.06
@@ -68,34 +69,21 @@ def main(
     unseen, taught = _divided(shards)
     unseen_traced, taught_traced = _divided(traced)
     shown = taught + taught_traced * TRACED_AGAIN
-    wanted = [name for name in MINUTES if name in only or not (only or (work / f"{name}.pt").exists())]
+    wanted = [name for name in MINUTES if name in only or not (only or (work / f"{name}.onnx").exists())]
     minute = minutes / max(sum(MINUTES[name] for name in wanted), 1e-9)
     for name, course in courses(layouts()).items():
-        kept, file = work / f"{name}.pt", out / f"{name}.onnx"
+        plain, file = work / f"{name}.onnx", out / f"{name}.onnx"
         if name in wanted:
-            net = _taught(name, course, shown, minute * MINUTES[name], seed, file if onward else None, out)
-            torch.save(net.state_dict(), kept)
-        elif onward:
-            torch.save(restored(course, file, shown).state_dict(), kept)
-        else:
-            export(name, _load(course, kept), layouts()["azul"], out)
+            net = teach(course, shown, minute * MINUTES[name], seed, log.info, file if onward else None)
+            export(name, net, layouts()["azul"], work)
+            if onward:
+                blend(plain, file)
+        if name in wanted or not onward:
+            quantise(plain, file, lessons_for(name, course, shown, seed))
     facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
     before = _trained(out) if onward else {}
     total = {name: f"{count + before.get(name, 0):,}" for name, count in facts.items()}
-    _examine(work, unseen + unseen_traced, out, total)
-
-
-def _taught(
-    name: str, course: Course, shown: list[Path], minutes: float, seed: int, known: Path | None, out: Path
-) -> torch.nn.Module:
-    """A network taught and written; one that goes on from a file ends half-way between both."""
-    before = known.read_bytes() if known else None
-    net = teach(course, shown, minutes, seed, log.info, known)
-    export(name, net, layouts()["azul"], out)
-    if known and before:
-        blend(known, before)
-        return restored(course, known, shown)
-    return net
+    _examine(unseen + unseen_traced, out, total)
 
 
 def _trained(folder: Path) -> dict[str, int]:
@@ -110,18 +98,12 @@ def _divided(shards: list[Path]) -> tuple[list[Path], list[Path]]:
     return shards[:held], shards[held:]
 
 
-def _load(course: Course, path: Path) -> torch.nn.Module:
-    net = course.net()
-    net.load_state_dict(torch.load(path, weights_only=True))
-    return net.eval()
-
-
-def _examine(work: Path, unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
-    nets = {name: _load(course, work / f"{name}.pt") for name, course in courses(layouts()).items()}
-    cells, tracks = grade_reader(nets["reader"], unseen, ReaderLoss(layouts()))
-    middles, kinds = grade_loose(nets["loose"], unseen)
+def _examine(unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
+    reader, loose, fitter = (Written(out / f"{name}.onnx") for name in ("reader", "loose", "fitter"))
+    cells, tracks = grade_reader(reader, unseen, ReaderLoss(layouts()))
+    middles, kinds = grade_loose(loose, unseen)
     grades = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
-    off_mm = corners_off_mm(nets["fitter"], unseen, layouts()["azul"].surfaces[0].width_mm)
+    off_mm = corners_off_mm(fitter, unseen, layouts()["azul"].surfaces[0].width_mm)
     # Never surer than the network itself: what looks easy here may not be so on a real table.
     write_manifest(out, {name: max(1.0, grade.temperature) for name, grade in grades.items()}, facts)
     write_card(out, grades, off_mm, facts)

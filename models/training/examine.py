@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import onnxruntime
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
@@ -35,8 +37,28 @@ class Grade:
     """For each range of stated probabilities: the mean stated, the share right, and how many."""
 
 
+class Written:
+    """A network as its file has it, asked as PyTorch's are."""
+
+    def __init__(self, path: Path) -> None:
+        self._session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        self._one_by_one = self._session.get_inputs()[0].shape[0] == 1
+
+    def __call__(self, pictures: Tensor, *others: Tensor) -> Any:
+        """What it answers, as one tensor or several."""
+        parts = pictures.split(1) if self._one_by_one else (pictures,)
+        told = [[torch.from_numpy(found) for found in self._run(part, *others)] for part in parts]
+        answers = [torch.cat(found) for found in zip(*told, strict=True)]
+        return answers if len(answers) > 1 else answers[0]
+
+    def _run(self, *given: Tensor) -> list[NDArray[np.float32]]:
+        feed = {name: tensor.numpy() for name, tensor in zip(self._inputs, given, strict=True)}
+        return list(self._session.run(None, feed))
+
+
 @torch.no_grad()
-def grade_reader(net: nn.Module, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade]:
+def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade]:
     """Cells that can be seen, and tracks; from where on a cell counts as covered is a matter of degree."""
     scores: list[Tensor] = []
     wanted: list[Tensor] = []
@@ -59,7 +81,7 @@ def grade_reader(net: nn.Module, folders: Sequence[Path], loss: ReaderLoss) -> t
 
 
 @torch.no_grad()
-def grade_loose(net: nn.Module, folders: Sequence[Path]) -> tuple[Grade, Grade]:
+def grade_loose(net: Written, folders: Sequence[Path]) -> tuple[Grade, Grade]:
     """Whether a place is the middle of a tile, and of which kind."""
     there, truths, kinds, wanted = [], [], [], []
     letters = [i for i, label in enumerate(LABELS) if label.isalnum()]
@@ -95,7 +117,7 @@ def grade(scores: Tensor, wanted: Tensor) -> Grade:
 
 
 @torch.no_grad()
-def corners_off_mm(net: nn.Module, folders: Sequence[Path], width_mm: float) -> NDArray[np.float64]:
+def corners_off_mm(net: Written, folders: Sequence[Path], width_mm: float) -> NDArray[np.float64]:
     """How far each board's corners are off after one look of the fitter."""
     off = []
     for view, wanted in DataLoader(FitterLessons(folders, vary=False), 64):

@@ -7,18 +7,26 @@ gives the answer, and what is no work on maps keeps all digits: rounding a sum i
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
+from torch.utils.data import DataLoader
+
+from models.training.looks import layouts
+from models.training.teach import Course, ReaderLoss
 
 Feed = dict[str, NDArray[np.float32]]
 ROUNDED = ["Conv", "Add", "Resize", "Relu"]
 """What works with whole numbers; all else is little work."""
+SHOWN = 64
+"""Lessons that show the range of activations."""
 
 
 def quantise(plain: Path, file: Path, feeds: Iterator[Feed]) -> None:
@@ -38,6 +46,17 @@ def quantise(plain: Path, file: Path, feeds: Iterator[Feed]) -> None:
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.MinMax,
         )
+
+
+def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -> Iterator[Feed]:
+    """Some lessons of a network, as its file is fed."""
+    torch.manual_seed(seed)
+    for picture, *rest in islice(DataLoader(course.lessons(folders, vary=True), 1, shuffle=True), SHOWN):
+        if name == "reader":
+            places, told, _, _ = ReaderLoss(layouts()).asked[int(rest[0])]
+            yield {"view": picture.numpy(), "points": places.numpy(), "hints": told.numpy()}
+        else:
+            yield {"picture": picture.numpy()}
 
 
 def _on_maps(graph: onnx.GraphProto) -> list[str]:

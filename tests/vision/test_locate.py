@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision import locate
-from vision.find import MAYBE_BOARD, _quads
+from vision.find import MAYBE_BOARD, _finer, _quads
 from vision.locate import _is_same, believed
 from vision.sighting import Located
 
@@ -26,7 +26,9 @@ COVERED = [((10, 30, 24, 44), 0.35)]
 
 
 def areas(level, *parts):
-    return [round(float(cv2.contourArea(quad.astype(np.float32))) / 64) for quad in _quads(marks(*parts), level)]
+    return [
+        round(float(cv2.contourArea(quad.astype(np.float32))) / 64) for quad in _quads(_finer(marks(*parts)), level)
+    ]
 
 
 def test_boards_that_run_into_each_other_are_told_apart_at_a_higher_level():
