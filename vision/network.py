@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,23 @@ from numpy.typing import NDArray
 from vision.errors import ModelError
 
 Floats = NDArray[np.float32]
+
+
+VNNI = {"avx512_vnni", "avx_vnni"}
+CPUINFO = Path("/proc/cpuinfo")
+
+
+def overflows(machine: str, cpuinfo: Path = CPUINFO) -> bool:
+    """Whether sums of products of bytes may overflow: on a PC whose processor has no instruction of its own for them.
+
+    There the networks are to be exact rather than fast, and so they are where nobody can tell.
+    """
+    if machine.lower() not in ("x86_64", "amd64"):
+        return False
+    try:
+        return VNNI.isdisjoint(cpuinfo.read_text(encoding="ascii", errors="replace").split())
+    except OSError:
+        return True
 
 
 class Network:
@@ -38,8 +56,8 @@ class Network:
         options.intra_op_num_threads = cores
         # Threads that wait by spinning would keep a Pi busy while the table is still.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Processors without an instruction for products of eight bits would let some of them overflow.
-        options.add_session_config_entry("session.x64quantprecision", "1")
+        if overflows(platform.machine()):
+            options.add_session_config_entry("session.x64quantprecision", "1")
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         self._inputs = [entry.name for entry in self._session.get_inputs()]

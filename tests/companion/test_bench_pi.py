@@ -64,10 +64,14 @@ def test_memory_is_counted_without_what_whoever_started_the_program_had():
     assert float(told) < ballast.nbytes / 2**20 / 2
 
 
-def test_the_product_is_one():
-    session = onnxruntime.InferenceSession(yardstick._network(), providers=["CPUExecutionProvider"])
-    matrix = np.arange(9, dtype=np.float32).reshape(3, 3)
-    assert np.allclose(session.run(None, {"a": matrix, "b": matrix})[0], matrix @ matrix)
+@pytest.mark.parametrize(
+    ("kind", "left", "right"), [(yardstick.EXACT, np.float32, np.float32), (yardstick.BYTES, np.uint8, np.int8)]
+)
+def test_the_products_are_products(kind, left, right):
+    session = onnxruntime.InferenceSession(yardstick._network(*kind), providers=["CPUExecutionProvider"])
+    matrix = np.arange(9).reshape(3, 3)
+    found = session.run(None, {"a": matrix.astype(left), "b": matrix.astype(right)})[0]
+    assert np.array_equal(found, matrix @ matrix)
 
 
 def test_rendered_tables_are_full():
