@@ -54,24 +54,25 @@ def _move(slopes: Slopes, middle: Array) -> Array:
     """From where a disc was found to where its rim is, in pixels of the view."""
     first, *finer = STEPS_PX
     start = np.rint(middle)
-    moves, rims = _tried(first)
-    clear = _clearness(slopes, rims + start.astype(np.intp))
+    wide = slopes[0].shape[1]
+    moves, rims = _tried(first, wide)
+    clear = _clearness(slopes, rims + _flat(start.astype(np.intp), wide))
     off = moves + start - middle
     best = int(np.argmax(clear / (1 + (off**2).sum(axis=1) / TRUST_PX**2)))
-    if clear[best] <= CLEARER * _clearness(slopes, _rims(middle[None]))[0]:
+    if clear[best] <= CLEARER * _clearness(slopes, _rims(middle[None], wide))[0]:
         return np.zeros(2)
     move = off[best]
     for step in finer:
         near = move + _grid(step, step)
-        move = near[int(np.argmax(_clearness(slopes, _rims(middle + near))))]
+        move = near[int(np.argmax(_clearness(slopes, _rims(middle + near, wide))))]
     return np.asarray(move)
 
 
-@lru_cache
-def _tried(step: float) -> tuple[Array, NDArray[np.intp]]:
-    """Every move within reach that is first tried, and where a rim would be seen after it."""
+@lru_cache(maxsize=8)
+def _tried(step: float, wide: int) -> tuple[Array, NDArray[np.intp]]:
+    """Every move within reach that is first tried, and where a rim would be seen after it in a view so wide."""
     moves = _grid(REACH_PX, step)
-    return moves, _rims(moves)
+    return moves, _rims(moves, wide)
 
 
 @lru_cache
@@ -100,18 +101,21 @@ def _outward() -> NDArray[np.float32]:
     return np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
 
 
-def _rims(middles: Array) -> NDArray[np.intp]:
-    """The pixels, (middles, bearings, 2), of rims around these middles."""
-    return np.rint(middles[:, None] + RADIUS_PX * _outward()).astype(np.intp)
+def _rims(middles: Array, wide: int) -> NDArray[np.intp]:
+    """The pixels, (middles, bearings), of rims around these middles, counted row by row."""
+    return _flat(np.rint(middles[:, None] + RADIUS_PX * _outward()).astype(np.intp), wide)
+
+
+def _flat(places: NDArray[np.intp], wide: int) -> NDArray[np.intp]:
+    return places[..., 1] * wide + places[..., 0]
 
 
 def _clearness(slopes: Slopes, rims: NDArray[np.intp]) -> Array:
     """How clearly each of these rims is seen."""
     across, down = slopes
-    # All are inside: the view reaches that far around every disc.
-    places = rims[..., 1] * across.shape[1] + rims[..., 0]
     cos, sin = _outward().T
-    steep = np.take(across, places) * cos
-    steep += np.take(down, places) * sin
+    # All are inside: the view reaches that far around every disc.
+    steep = np.take(across, rims) * cos
+    steep += np.take(down, rims) * sin
     np.minimum(np.abs(steep, out=steep), PLAIN_EDGE, out=steep)
     return np.asarray(steep.mean(axis=1), np.float64)

@@ -55,6 +55,7 @@ def read_loose(
     """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
     radius = layout.piece("disc").size_mm / 2
+    discs = [disc for disc in discs if not _on_board(disc.centre_px, boards)]
     discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
     if not discs:
         return (), None

@@ -15,6 +15,8 @@ from vision.cells import EMPTY, UNSEEN
 from vision.sighting import Reads
 
 FITS = 30.0
+BEYOND_WEIGHING = 0.99999
+"""Cells that are read so surely stay certain whatever fits."""
 PLAIN = 0.99
 """A tile this likely is counted, not weighed."""
 MARKER = "1"
@@ -44,6 +46,8 @@ def _weigh_printed(reads: Reads, letter: str) -> Reads:
 def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], one_colour: bool) -> dict[str, Reads]:
     """Cells that are filled one after the other: in one colour, or in any."""
     reads = [cells[name] for name in names]
+    if all(max(read.values()) > BEYOND_WEIGHING for read in reads):
+        return dict(zip(names, reads, strict=True))
     kinds = [kind for kind in reads[0] if kind not in (EMPTY, UNSEEN)]
     fills = [[kind] for kind in kinds if kind != MARKER] if one_colour else [kinds]
     extra = [dict.fromkeys(read, 0.0) for read in reads]

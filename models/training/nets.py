@@ -147,8 +147,7 @@ class Reader(nn.Module):
         at8 = self.to8(at4)
         at16 = self.to16(at8)
         whole = self.whole(at16.mean(dim=(2, 3)))
-        places = points[None, :, None].expand(view.shape[0], -1, -1, -1)
-        sampled = [_sample(at4, places / 4), _sample(self.up8(at16, at8), places / 8)]
+        sampled = [_sample(at4, points / 4), _sample(self.up8(at16, at8), points / 8)]
         spread = whole[:, None].expand(-1, points.shape[0], -1)
         told = hints[None].expand(view.shape[0], -1, -1)
         cells = self.compare(self.fuse(torch.cat([*sampled, spread, told], dim=2)))
@@ -156,11 +155,17 @@ class Reader(nn.Module):
 
 
 def _sample(features: Tensor, places: Tensor) -> Tensor:
-    """Features at places in their map, (n, places, channels)."""
-    size = torch.tensor([features.shape[3], features.shape[2]], dtype=features.dtype)
-    grid = (2 * places + 1) / size - 1
-    picked = functional.grid_sample(features, grid, mode="bilinear", padding_mode="border", align_corners=False)
-    return picked[..., 0].transpose(1, 2)
+    """Features at places, (places, 2), in their map, (n, places, channels), each from the four around it."""
+    high, wide = features.shape[2:]
+    x, y = places[:, 0].clamp(0, wide - 1), places[:, 1].clamp(0, high - 1)
+    left, top = x.floor().clamp(max=wide - 2), y.floor().clamp(max=high - 2)
+    right, down = (x - left)[None, :, None], (y - top)[None, :, None]
+    first = (top * wide + left).long()
+    # As maps lie in memory at run time, so that only what is picked is touched.
+    flat = features.permute(0, 2, 3, 1).flatten(1, 2)
+    above = flat[:, first] * (1 - right) + flat[:, first + 1] * right
+    below = flat[:, first + wide] * (1 - right) + flat[:, first + wide + 1] * right
+    return above * (1 - down) + below * down
 
 
 class Loose(nn.Module):
