@@ -156,7 +156,7 @@ def _tiles(maps: Floats, to_mm: Array, tops: Array, models: Models) -> list[Loos
     letters = [i for i, label in enumerate(models.labels) if label not in (EMPTY, UNSEEN)]
     kinds = [models.labels[i] for i in letters]
     chances = softmax(maps[1:][letters][:, rows, columns].T, models.temperatures["kinds"])
-    places = transform(to_mm, np.column_stack([columns, rows]) * float(STRIDE))
+    places = transform(to_mm, STRIDE * np.column_stack([columns, rows]).astype(np.float64))
     return [
         LooseTile(_pair(pixel), _pair(place), float(there), dict(zip(kinds, row, strict=True)))
         for pixel, place, there, row in zip(

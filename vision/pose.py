@@ -131,7 +131,7 @@ def join(homographies: Sequence[Array], width_mm: float, height_mm: float) -> Ar
         if next_off @ next_off > off @ off:
             damping *= 10
             continue
-        gained = 1 - (next_off @ next_off) / max(off @ off, 1e-12)
+        gained = 1 - float(next_off @ next_off) / max(float(off @ off), 1e-12)
         found, off, slopes, damping = found + step, next_off, next_slopes, damping / 10
         if gained < JOINED:
             break

@@ -73,7 +73,7 @@ def _on_maps(graph: onnx.GraphProto) -> list[str]:
     return found[1:]
 
 
-class _Shown(CalibrationDataReader):  # type: ignore[misc]
+class _Shown(CalibrationDataReader):
     def __init__(self, feeds: Iterator[Feed]) -> None:
         self._feeds = feeds
 

@@ -1,7 +1,7 @@
 """`python -m models.training.traced`: shards of path-traced photographs, for the networks that read.
 
 Boards and the middle of a table are traced; the rest of the picture, which is not cut up, is painted as usual. A minute
-of one core gives about thirty such parts.
+of one core gives about fifteen such parts.
 """
 
 from __future__ import annotations
