@@ -72,3 +72,23 @@ def test_boards_on_one_table_mend_each_others_errors():
         for errors, table in ((alone, homographies[0]), (together, join(homographies, BOARD_MM, BOARD_MM))):
             errors.append(np.abs(distances(transform(inverse(table), pixels)) - distances(far)).mean())
     assert np.mean(together) < 0.25 * np.mean(alone)
+
+
+@pytest.mark.parametrize("elevation_deg", [35, 60, 89])
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_boards_that_are_seen_exactly_tell_the_table_exactly(elevation_deg, count):
+    camera = lens(elevation_deg, 1900.0)
+    homographies = [homography_of(seen(camera, corners_mm(*spot)), BOARD_MM, BOARD_MM) for spot in SPOTS[:count]]
+    far = np.array([[-600.0, -500.0], [500.0, 400.0], [0.0, 0.0]])
+    table = transform(inverse(join(homographies, BOARD_MM, BOARD_MM)), seen(camera, far))
+    apart = np.linalg.norm(far - np.roll(far, 1, axis=0), axis=1)
+    assert np.linalg.norm(table - np.roll(table, 1, axis=0), axis=1) == pytest.approx(apart, rel=1e-4)
+
+
+def test_where_no_equal_boards_fit_the_best_of_both_is_told():
+    camera = lens(60, 1900.0)
+    true = seen(camera, corners_mm(*SPOTS[0]))
+    wrong = seen(camera, 1.3 * corners_mm(*SPOTS[1]))
+    table = join([homography_of(corners, BOARD_MM, BOARD_MM) for corners in (true, wrong)], BOARD_MM, BOARD_MM)
+    assert np.isfinite(table).all()
+    assert np.abs(transform(table, rectangle(BOARD_MM, BOARD_MM)) - true).max() < 100
