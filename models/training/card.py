@@ -43,7 +43,7 @@ def write_card(
     sizes = ", ".join(f"{name} {(folder / f'{name}.onnx').stat().st_size / 1e6:.1f} MB" for name in NETWORKS)
     lines += [
         "",
-        f"Sizes: {sizes}. Maps are worked out in whole numbers of eight bits; all figures are of the files as they are.",
+        f"Sizes: {sizes}. Maps are worked out in eight bits; all figures are of the files as they are.",
         "",
         f"Corners of a board after one look of the fitter: median {np.median(off_mm):.2f} mm off, "
         f"95 % within {np.percentile(off_mm, 95):.2f} mm ({len(off_mm)} boards).",

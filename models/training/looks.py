@@ -17,7 +17,7 @@ EDITIONS = {"azul": 0.7, "azul-mini": 0.3}
 EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
 OWN = 0.25
 """The share of our own drawings where there is an art pack."""
-TINTS = 24
+TINTS = 40
 """In how many other inks each art is shown."""
 
 

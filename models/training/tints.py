@@ -18,6 +18,10 @@ STRENGTHS = (0.0, 0.7)
 VEILS = (0.0, 0.15)
 """How much white lies over the print: ink on card is paler than its scan, and than plastic under the same lamp."""
 PAPER = 0.85
+PALER, DARKER = (-0.7, 0.15), (-0.3, 0.1)
+"""How strong its colours are, and how light it is (natural logarithms): photographed print is greyer than scans."""
+COLDER = (0.0, 0.14)
+"""How far its greenish blues are turned to violet."""
 
 
 class Tinted(Art):
@@ -38,7 +42,8 @@ class Tinted(Art):
             picture = self._plain.board(surface, side).picture
             shrink = min(1.0, LARGEST_PX / max(picture.shape[:2]))
             small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-            inked = _tinted(small, np.random.default_rng([self._seed, 0]), self._strength)
+            rng = np.random.default_rng([self._seed, 0])
+            inked = _printed(_tinted(small, rng, self._strength), rng)
             self._boards[surface, side] = Texture(inked * (1 - self._veil) + self._veil * PAPER)
         return self._boards[surface, side]
 
@@ -51,6 +56,15 @@ class Tinted(Art):
             side = _tinted(plain.side.reshape(1, 1, 3), np.random.default_rng(seed), 0.6 * self._strength).reshape(3)
             self._faces[piece, kind] = Face(Texture(top), side)
         return self._faces[piece, kind]
+
+
+def _printed(picture: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
+    """A scan in linear light as its print looks on card."""
+    blue, green, red = cv2.split(picture)
+    cold = np.maximum(blue - red, 0) * rng.uniform(*COLDER)
+    mix = saturated(float(np.exp(rng.uniform(*PALER)))) * np.exp(rng.uniform(*DARKER))
+    inked = cv2.transform(cv2.merge([blue, green - cold, red + 0.8 * cold]), mix.astype(np.float32))
+    return np.asarray(np.clip(inked, 0, 1), np.float32)
 
 
 def _tinted(picture: NDArray[np.generic], rng: Rng, strength: float) -> NDArray[np.float32]:
