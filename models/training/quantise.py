@@ -1,7 +1,7 @@
 """Networks that work with whole numbers of eight bits: a third of the time, and what they know is kept.
 
 Weights are rounded by channel, activations by what lessons show of their range. What looks at the picture itself, what
-gives the answer, and what is no work on maps keeps all digits: rounding a sum in there costs far more than it saves.
+gives the answer, and sums of what is no map keep all digits: rounding those costs far more than it saves.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch.utils.data import DataLoader
 
 from models.training.looks import layouts
+from models.training.restore import place_of
 from models.training.teach import Course, ReaderLoss
 
 Feed = dict[str, NDArray[np.float32]]
-ROUNDED = ["Conv", "Add", "Resize", "Relu"]
-"""What works with whole numbers; all else is little work."""
+PRODUCTS = ["Conv", "MatMul", "Gemm"]
+"""What most of the work is."""
+ON_MAPS = ["Add", "Resize", "Relu", "Transpose", "Reshape", "Gather"]
+"""What is done with maps that convolutions made."""
 SHOWN = 64
 """Lessons that show the range of activations."""
 
@@ -39,8 +42,8 @@ def quantise(plain: Path, file: Path, feeds: Iterator[Feed]) -> None:
             file,
             _Shown(feeds),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=ROUNDED,
-            nodes_to_quantize=_on_maps(onnx.load(ready).graph),
+            op_types_to_quantize=PRODUCTS + ON_MAPS,
+            nodes_to_quantize=_rounded(onnx.load(ready).graph),
             per_channel=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
@@ -59,17 +62,20 @@ def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -
             yield {"picture": picture.numpy()}
 
 
-def _on_maps(graph: onnx.GraphProto) -> list[str]:
-    """What works on maps: convolutions, but for the first and those that answer, and what is done with their maps."""
-    answers = {output.name for output in graph.output}
+def _rounded(graph: onnx.GraphProto) -> list[str]:
+    """Products with weights, but for the first and those that answer, and what is done with maps."""
+    weights = {tensor.name for tensor in graph.initializer}
     found: list[str] = []
     maps: set[str] = set()
     for node in graph.node:
-        given = node.input[:1] if node.op_type == "Resize" else node.input
-        if node.op_type == "Conv" or (node.op_type in ROUNDED and maps.issuperset(given)):
+        given = node.input if node.op_type == "Add" else node.input[:1]
+        if node.op_type == "Conv" or (node.op_type in ON_MAPS and maps.issuperset(given)):
             maps.update(node.output)
-            if answers.isdisjoint(node.output):
-                found.append(node.name)
+        elif node.op_type not in PRODUCTS or node.input[1] not in weights:
+            continue
+        # What is no part of a part of the network answers.
+        if node.op_type in ON_MAPS or "." in place_of(node.name):
+            found.append(node.name)
     return found[1:]
 
 

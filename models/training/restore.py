@@ -77,20 +77,20 @@ def _layers(graph: onnx.GraphProto) -> dict[str, _Layer]:
     known = {tensor.name: np.array(numpy_helper.to_array(tensor)) for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "DequantizeLinear" and node.input[0] in known:
-            known[node.output[0]] = _exact(*(known[name] for name in node.input))
+            axis = next((entry.i for entry in node.attribute if entry.name == "axis"), 1)
+            known[node.output[0]] = _exact(*(known[name] for name in node.input), axis)
     found: dict[str, _Layer] = {}
     for node in graph.node:
         weights = [name for name in node.input if name in known]
         if node.op_type == "MatMul" and weights:
-            after = next(other for other in graph.node if node.output[0] in other.input)
-            weights += [name for name in after.input if name in known]
+            weights += [name for name in _used_by(graph, node).input if name in known]
         if node.op_type in ("Conv", "Gemm", "LayerNormalization", "MatMul") and weights:
             weight, bias = weights
-            found[_place(node.name)] = _Layer(node.op_type, (weight, bias), (known[weight], known[bias]))
+            found[place_of(node.name)] = _Layer(node.op_type, (weight, bias), (known[weight], known[bias]))
     return found
 
 
-def _place(node: str) -> str:
+def place_of(node: str) -> str:
     """Where in the network the layer is that a node was made from: /to8/to8.2/body/body.0/Conv is to8.2.body.0."""
     parts: list[str] = []
     for part in node.split("/")[1:-1]:
@@ -100,9 +100,15 @@ def _place(node: str) -> str:
     return ".".join(parts)
 
 
-def _exact(rounded: NDArray[Any], step: Floats, zero: NDArray[Any]) -> Floats:
+def _used_by(graph: onnx.GraphProto, node: onnx.NodeProto) -> onnx.NodeProto:
+    """What works with a node's result, after it was rounded."""
+    used = next(other for other in graph.node if node.output[0] in other.input)
+    return _used_by(graph, used) if used.op_type in ("QuantizeLinear", "DequantizeLinear") else used
+
+
+def _exact(rounded: NDArray[Any], step: Floats, zero: NDArray[Any], axis: int) -> Floats:
     """What numbers of eight bits, by channel, stand for."""
-    shape = (-1, *[1] * (rounded.ndim - 1)) if step.ndim else ()
+    shape = [-1 if i == axis else 1 for i in range(rounded.ndim)] if step.ndim else ()
     off = rounded.astype(np.float32) - zero.astype(np.float32).reshape(shape)
     return np.asarray(off * step.reshape(shape), np.float32)
 
