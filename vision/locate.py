@@ -47,6 +47,9 @@ NEARER, SLIDES = 5, 8
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
+AGREED = 0.95
+"""The share of its print that must agree with where a board is put. On own renderings all of some 620 boards that were
+put right have more, and two of three that were put wrong have less."""
 
 
 Look = tuple[Array, Array, dict[str, float]]
@@ -99,8 +102,9 @@ def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: S
     if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
         return None
     moved = _moved(seen, look)
-    fitted = _fit(pyramid, moved, models)
-    return fitted if _motion(moved, fitted) < AT_ONCE and _is_convex(fitted) else None
+    fitted, agreed = _fit(pyramid, moved, models)
+    is_right = agreed >= AGREED and _motion(moved, fitted) < AT_ONCE and _is_convex(fitted)
+    return fitted if is_right else None
 
 
 def _step_by_step(
@@ -174,11 +178,12 @@ def _moved(corners: Array, look: Look) -> Array:
 
 
 def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bool]:
-    """Corners fitted to the print until they move no more, and whether they came to that."""
+    """Corners fitted to the print until they move no more, and whether they came to that and the print agrees."""
     for _ in range(FITS):
-        before, corners = corners, _fit(pyramid, corners, models)
+        before = corners
+        corners, agreed = _fit(pyramid, corners, models)
         if _motion(before, corners) < STILL:
-            return corners, True
+            return corners, agreed >= AGREED
     return corners, False
 
 
@@ -212,9 +217,13 @@ def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     return off[0].reshape(4, 2).astype(float) * ALIGN_UNIT_PX, softmax(turns[0], 1.0), chances
 
 
-def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> Array:
-    """Corners moved so that the print lies where it should all over the board; a few tiles or a hand do not matter."""
-    return FIT.to_picture(corners_px, fitted_corners(_print_off(pyramid, corners_px, models)))
+def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, float]:
+    """Corners moved so that the print lies where it should all over the board, and the share of it that agrees.
+
+    A few tiles or a hand do not matter.
+    """
+    corners, agreed = fitted_corners(_print_off(pyramid, corners_px, models))
+    return FIT.to_picture(corners_px, corners), agreed
 
 
 def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
@@ -224,11 +233,11 @@ def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
     return maps[0, :2]
 
 
-def fitted_corners(off: Floats) -> Array:
-    """The corners in a view by how far off, (2, rows, columns), the print is in it."""
+def fitted_corners(off: Floats) -> tuple[Array, float]:
+    """The corners in a view by how far off, (2, rows, columns), the print is in it, and the share that agrees."""
     places, found = _pairs(off)
-    homography, _ = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
-    return transform(np.asarray(homography, np.float64), FIT.corners())
+    homography, agree = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
+    return transform(np.asarray(homography, np.float64), FIT.corners()), float(agree.mean())
 
 
 def _pairs(off: Floats) -> tuple[Array, Array]:

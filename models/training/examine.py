@@ -122,6 +122,6 @@ def corners_off_mm(net: Written, folders: Sequence[Path], width_mm: float) -> ND
     off = []
     for view, wanted in DataLoader(FitterLessons(folders, vary=False), 64):
         for found, truth in zip(net(view).numpy(), wanted.numpy(), strict=True):
-            away = np.linalg.norm(fitted_corners(found[:2]) - fitted_corners(truth), axis=1).mean()
+            away = np.linalg.norm(fitted_corners(found[:2])[0] - fitted_corners(truth)[0], axis=1).mean()
             off.append(away / FIT.span_px * width_mm)
     return np.array(off)

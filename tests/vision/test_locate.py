@@ -6,7 +6,8 @@ import pytest
 
 from vision import locate
 from vision.find import MAYBE_BOARD, _finer, _quads
-from vision.locate import _is_same, believed
+from vision.locate import _is_same, believed, fitted_corners
+from vision.rectify import FIT
 from vision.sighting import Located
 
 SQUARE = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]])
@@ -65,9 +66,9 @@ def test_a_guess_is_tried_once_and_not_where_a_board_is_known(monkeypatch):
 class Counted:
     """Looks and fits with set answers, counted."""
 
-    def __init__(self, monkeypatch, off_px, turned, fit_px):
+    def __init__(self, monkeypatch, off_px, turned, fit_px, agreed=1.0):
         self.looks = self.fits = 0
-        self._off, self._turned, self._fit = off_px, turned, fit_px
+        self._off, self._turned, self._fit, self._agreed = off_px, turned, fit_px, agreed
         monkeypatch.setattr(locate, "_look", self.look)
         monkeypatch.setattr(locate, "_fit", self.fit)
 
@@ -79,7 +80,7 @@ class Counted:
     def fit(self, _pyramid, corners, _models):
         self.fits += 1
         moved, self._fit = corners + self._fit, 0.0
-        return moved
+        return moved, self._agreed
 
     def refined(self):
         return locate.refine(None, SQUARE, None, ["azul coloured"])  # type: ignore[arg-type]
@@ -102,3 +103,19 @@ def test_what_looks_turned_again_and_again_is_no_board_and_never_fitted(monkeypa
     counted = Counted(monkeypatch, 1.0, 1, 0.0)
     assert counted.refined() is None
     assert (counted.looks, counted.fits) == (2, 0)
+
+
+def test_where_a_board_is_put_most_of_its_print_must_agree(monkeypatch):
+    assert Counted(monkeypatch, 1.0, 0, 0.0, agreed=0.96).refined() is not None
+    assert Counted(monkeypatch, 1.0, 0, 0.0, agreed=0.9).refined() is None
+
+
+def test_print_that_a_hand_moves_does_not_move_the_corners_but_counts():
+    off = np.zeros((2, 14, 14), np.float32)
+    corners, agreed = fitted_corners(off)
+    assert np.allclose(corners, FIT.corners(), atol=0.01)
+    assert agreed == 1.0
+    off[:, 8:, 9:] = 3.0
+    corners, agreed = fitted_corners(off)
+    assert np.allclose(corners, FIT.corners(), atol=0.2)
+    assert 0.7 < agreed < 0.9
