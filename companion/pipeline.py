@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -60,7 +60,7 @@ def read_picture(
     focal_px: float | None = None,
 ) -> Reading:
     """Read a picture."""
-    sighting = look(picture, networks, layout_of, edition, corners_px, focal_px)
+    sighting = _seated(look(picture, networks, layout_of, edition, corners_px, focal_px))
     start = time.perf_counter()
     table = to_table(sighting, load(sighting.edition))
     reconcile = 1000 * (time.perf_counter() - start)
@@ -72,8 +72,18 @@ def follow_picture(
     picture: Picture, networks: Models, follower: Follower, again: bool = False, focal_px: float | None = None
 ) -> tuple[Sighting, Outcome]:
     """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
-    sighting = look(picture, networks, layout_of, follower.edition.slug, focal_px=focal_px)
+    sighting = _seated(look(picture, networks, layout_of, follower.edition.slug, focal_px=focal_px))
     return sighting, follower.see(sighting, again)
+
+
+def _seated(sighting: Sighting) -> Sighting:
+    """The sighting with no more boards than a game has players, the surest: others are something else."""
+    most = max(load(sighting.edition).players)
+    if len(sighting.boards) <= most:
+        return sighting
+    surest = sorted(range(len(sighting.boards)), key=lambda i: -sighting.boards[i].located.sure)[:most]
+    boards = (replace(sighting.boards[i], seat=seat) for seat, i in enumerate(sorted(surest), 1))
+    return replace(sighting, boards=tuple(boards))
 
 
 @lru_cache

@@ -273,9 +273,9 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
         if _motion(before, corners) < STILL:
             break
     off, turns, chances = _look(pyramid, corners, models)
-    if min(turns[0], sum(chances[kind] for kind in kinds)) < SURE_BOARD:
-        return None
     best = max(kinds, key=chances.__getitem__)
+    if min(turns[0], chances[best]) < SURE_BOARD:
+        return None
     agrees = np.sort(np.linalg.norm(off, axis=1))[2] <= AGREE_PX
     return Located(corners, best, chances[best], "print") if agrees else None
 
