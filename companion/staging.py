@@ -52,13 +52,13 @@ def score_cell(score: int, cells: Iterable[str]) -> str:
 def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
     """The truth file of a photograph: the Table with the places of its boards and discs, and what is covered.
 
-    What the picture cannot tell is left out: boards of which less than half is in it, discs and a middle with tiles
-    that are out of it or covered, and all of the middle where no disc is in it.
+    What the picture cannot tell is left out: boards of whose cells for tiles less than half can be seen, discs and a
+    middle with tiles that are out of it or covered, and all of the middle where no disc is in it.
     """
     boards = []
     for board in table["boards"]:
         seat = board["seat"]
-        if len(truth.covered[seat]) * 2 > len(truth.cells_px[seat]):
+        if len(_for_tiles(truth.covered[seat])) * 2 > len(_for_tiles(truth.cells_px[seat])):
             continue
         placed = board | {"corners_px": _rounded(truth.corners_px[seat])}
         hidden = sorted(_covered(board, truth, seat))
@@ -85,6 +85,11 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
         "distortion": [lens.k1, lens.k2],
     }
     return written
+
+
+def _for_tiles(cells: Iterable[str]) -> list[str]:
+    """The cells without those of tracks, which are many and small."""
+    return [cell for cell in cells if not cell.startswith(("score.", "slider."))]
 
 
 def _covered(board: Mapping[str, Any], truth: Truth, seat: int) -> set[str]:
