@@ -78,7 +78,8 @@ def _layers(graph: onnx.GraphProto) -> dict[str, _Layer]:
     for node in graph.node:
         if node.op_type == "DequantizeLinear" and node.input[0] in known:
             axis = next((entry.i for entry in node.attribute if entry.name == "axis"), 1)
-            known[node.output[0]] = _exact(*(known[name] for name in node.input), axis)
+            rounded, step, zero = (known[name] for name in node.input)
+            known[node.output[0]] = _exact(rounded, step, zero, axis)
     found: dict[str, _Layer] = {}
     for node in graph.node:
         weights = [name for name in node.input if name in known]
