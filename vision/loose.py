@@ -73,7 +73,10 @@ def read_loose(
     to_mm = box_to_mm(box, scale)
     tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
-    nearest = [(tile, int(np.argmin(each)), float(each.min())) for tile, each in zip(tiles, away, strict=True)]
+    nearest = [
+        (replace(tile, rims=_rims(each, discs)), int(np.argmin(each)), float(each.min()))
+        for tile, each in zip(tiles, away, strict=True)
+    ]
     seen = tuple(
         SeenDisc(
             disc.centre_px,
@@ -90,6 +93,11 @@ def read_loose(
         for tile, _, far in nearest
         if far >= AROUND_DISC and cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius
     )
+
+
+def _rims(away: Array, discs: Sequence[Disc]) -> tuple[tuple[float, float], ...]:
+    """The middles of the discs at whose rims a tile lies, so many radii from each."""
+    return tuple(disc.centre_px for disc, far in zip(discs, away, strict=True) if RIM[0] < far < RIM[1])
 
 
 def _places(discs: Sequence[Disc], face: Array) -> Array:

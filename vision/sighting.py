@@ -48,6 +48,8 @@ class LooseTile:
     sure: float
     """How sure it is that a tile lies here at all."""
     reads: Reads
+    rims: tuple[tuple[float, float], ...] = ()
+    """The middles, in pixels, of discs that it lies so near the rim of that it may be on them or beside them."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.reconcile.rims import FULL_DISC, is_usual, parted
 from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count, weigh_supply
 from engine import Edition, Layout, Violation
 from engine.drafting import DISCS
@@ -20,7 +21,6 @@ from vision.table import is_within
 CERTAIN = 0.99
 """A reading less likely than this is a doubt; of 44,321 cells of own renderings four are then silently wrong."""
 CERTAIN_SCORE = 0.95
-FULL_DISC = 4
 PLAIN_DISC = 0.95
 """What is less surely a disc may be something else; set on own renderings, where 2 of 669 surer ones were."""
 WORTH_SAYING = 0.01
@@ -35,11 +35,13 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     table["boards"] = [_board(board, layout) for board in sighting.boards]
     doubts: list[dict[str, Any]] = []
     discs, strays = _usual_discs(sighting)
+    torn = [_is_torn(disc) for disc in discs]
+    discs, middle = parted(discs, [*(sighting.centre or ()), *strays])
     if discs:
-        table["factories"] = [_disc(disc, i, strays, doubts) for i, disc in enumerate(discs, 1)]
+        heaps = zip(discs, torn, strict=True)
+        table["factories"] = [_disc(disc, i, middle, doubts, unsure) for i, (disc, unsure) in enumerate(heaps, 1)]
     if sighting.centre is not None:
-        unsure = not _is_whole(discs) or any(_is_torn(disc) for disc in discs)
-        table["centre"] = _centre([*sighting.centre, *strays], doubts, unsure)
+        table["centre"] = _centre(middle, doubts, not _is_whole(discs) or any(torn))
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         _settle_score(board, seen, table, edition)
     table["doubts"] = doubts
@@ -67,7 +69,7 @@ def _is_whole(discs: Sequence[SeenDisc]) -> bool:
 
 def _is_torn(disc: SeenDisc) -> bool:
     """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
-    return disc.crowded and sum(tile.sure > 0.5 for tile in disc.tiles) not in (0, FULL_DISC)
+    return disc.crowded and not is_usual(disc.tiles)
 
 
 def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
@@ -175,13 +177,15 @@ def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, An
     return all(violation.cell != "score" for violation in edition.position_violations(position, None))
 
 
-def _disc(seen: SeenDisc, number: int, strays: list[LooseTile], doubts: list[dict[str, Any]]) -> dict[str, Any]:
-    """A disc; the marker belongs to the middle even where it lies on one, and goes to the strays."""
+def _disc(
+    seen: SeenDisc, number: int, middle: list[LooseTile], doubts: list[dict[str, Any]], torn: bool
+) -> dict[str, Any]:
+    """A disc; the marker belongs to the middle even where it lies on one."""
     weighed = [replace(tile, reads=_without_marker(tile.reads)) for tile in seen.tiles]
     tiles = [tile for tile in weighed if max(tile.reads, key=tile.reads.__getitem__) != MARKER]
-    strays += [tile for tile in weighed if tile not in tiles]
+    middle += [tile for tile in weighed if tile not in tiles]
     sure = weigh_count([tile.sure for tile in tiles], (0, FULL_DISC))
-    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off or _is_torn(seen))
+    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off or torn)
     place = [round(value, 1) for value in seen.centre_px]
     return {"tiles": "".join(sorted(letters)), "centre_px": place}
 
