@@ -36,7 +36,9 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     doubts: list[dict[str, Any]] = []
     discs, strays = _usual_discs(sighting)
     torn = [_is_torn(disc) for disc in discs]
-    discs, middle = parted(discs, [*(sighting.centre or ()), *strays])
+    middle = [*(sighting.centre or ()), *strays]
+    if _is_whole(discs):
+        discs, middle = parted(discs, middle)
     if discs:
         heaps = zip(discs, torn, strict=True)
         table["factories"] = [_disc(disc, i, middle, doubts, unsure) for i, (disc, unsure) in enumerate(heaps, 1)]

@@ -24,7 +24,10 @@ def is_usual(tiles: Sequence[LooseTile]) -> bool:
 
 
 def parted(discs: Sequence[SeenDisc], middle: Sequence[LooseTile]) -> tuple[list[SeenDisc], list[LooseTile]]:
-    """Discs and middle with tiles at rims on that side where most discs are full or empty, moving as few as need be."""
+    """Discs and middle with tiles at rims on that side where most discs are full or empty, moving as few as need be.
+
+    The discs are to be all there are: of one that runs out of the picture nobody knows how many tiles it holds.
+    """
     heaps = {i: list(disc.tiles) for i, disc in enumerate(discs)} | {MIDDLE: list(middle)}
     where = {disc.centre_px: i for i, disc in enumerate(discs)}
     rimmed = [
