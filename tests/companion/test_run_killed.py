@@ -36,6 +36,8 @@ WRITE_S = 0.012
 """From the first sign of a write it is killed within this; a photo with its event takes about as long."""
 DISK_BYTES = 96_000_000
 SMALL_DISK = "3m"
+MOVE = re.compile(r" *\d+  (seat|the factories) ")
+"""A line that tells a move or a filling, with its number; what a round scores is told without one."""
 PATIENCE_S = 300.0
 AZUL = Path(sys.executable).with_name("azul")
 STARTING, TOLD = "nothing told yet", "events told"
@@ -75,7 +77,7 @@ def run(folder: Path, game: str, end: Callable[[Program, list[str]], None], move
         assert program.stdout
         for line in program.stdout:
             lines.append(line)
-            if moves and sum("  seat " in each or "  the factories " in each for each in lines) >= moves:
+            if moves and sum(MOVE.match(each) is not None for each in lines) >= moves:
                 program.kill()
         program.wait()
         ending.join()
