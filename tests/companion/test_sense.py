@@ -126,6 +126,19 @@ def test_a_tile_at_the_rim_that_decides_whether_a_disc_is_full_is_in_doubt(tiles
     assert [doubt["cell"] for doubt in table["doubts"]] == (["factory.1", "centre"] if doubted else [])
 
 
+def test_a_disc_that_is_full_only_by_a_tile_from_beyond_its_rim_is_in_doubt(read):
+    lines = ["." * row for row in range(1, 6)]
+    sighting = read({"lines": lines, "wall": ["....."] * 5, "floor": "", "score": 0}).sighting
+    tile = replace(sighting.centre[0], sure=0.99999)
+    places = [(float(x), 0.0) for x in range(5)]
+    three, one, *bare = (replace(sighting.discs[0], tiles=(), centre_px=place) for place in places)
+    lent = replace(one, tiles=(replace(tile, rims=tuple(places[:2])),), crowded=True)
+    discs = (replace(three, tiles=(tile,) * 3), lent, *bare)
+    table = to_table(replace(sighting, discs=discs, centre=()), load("azul"))
+    assert [len(disc["tiles"]) for disc in table["factories"]] == [4, 0, 0, 0, 0]
+    assert [doubt["cell"] for doubt in table["doubts"]] == ["factory.1", "factory.2", "centre"]
+
+
 def test_the_twenty_first_tile_of_a_colour_is_thought_another():
     plain, unclear = reads(R=0.999), reads(R=0.6, K=0.39)
     *_, seen = weigh_supply([plain] * 20 + [unclear], [1.0] * 21, "BYRKW", 20)
