@@ -11,7 +11,7 @@ from vision.alike import Alike, compared, looks_of
 from vision.cells import UNSEEN, hints, points, tile_cells, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
-from vision.rectify import VIEW_PX, Pyramid, balanced, board_view, heights_of, white_of
+from vision.rectify import Pyramid, balanced, board_view, heights_of, white_of
 from vision.sighting import Reads, softmax
 
 
@@ -24,11 +24,10 @@ def classify(
     views = [board_view(pyramid, pose, surface, heights) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     where, told = points(layout), hints(layout, side, models.labels)
-    asked = np.empty((len(views), 2, 3, VIEW_PX, VIEW_PX), np.float32)
-    for view, white, planes in zip(views, whites, asked, strict=True):
-        for cut, out in zip(view, planes, strict=True):
-            balanced(cut, white, out)
-    labels, marks, none = models.reader(asked.reshape(len(views), -1, VIEW_PX, VIEW_PX), where, told)
+    asked = np.stack(
+        [np.dstack([balanced(cut, white) for cut in view]) for view, white in zip(views, whites, strict=True)]
+    )
+    labels, marks, none = models.reader(asked, where, told)
     spots = where[: len(tile_cells(layout))]
     boards = [
         Alike(_cells(scores, layout, models), looks_of(view, white, spots))

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, transform
-from vision.rectify import WHITE, Pyramid, balanced
+from vision.rectify import Pyramid, balanced
 
 FINDER_PX = 512
 """The longer side of the picture that is searched."""
+PLAIN = np.full(3, 204, np.float32)
+"""What white is taken to be where no board has told it yet."""
 STRIDE = 8
 DISC_UNIT_PX = 64.0
 """How far discs' middles are from a place is in these, of the picture that is searched."""
@@ -52,7 +54,7 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
-    (maps,) = models.finder(balanced(small, np.full(3, 255 * WHITE, np.float32))[None])
+    (maps,) = models.finder(balanced(small, PLAIN)[None])
     fine = _finer(maps[0, 0])
     boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(fine, level))]
     discs = []
@@ -74,14 +76,14 @@ def _quads(fine: Floats, level: float) -> list[Array]:
     for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
         if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
             break
-        corners = _widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
+        corners = widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
         middle = corners.mean(axis=0)
         # The middle of a cell of the map is a pixel of the picture; the finer map has its own.
         quads.append(_clockwise(((middle + (corners - middle) / INNER + 0.5) / GRAIN - 0.5) * STRIDE))
     return quads
 
 
-def _widest(hull: Array) -> Array:
+def widest(hull: Array) -> Array:
     """The four points of a hull that enclose most."""
     slack = 0.5
     while len(hull) > MOST_HULL:

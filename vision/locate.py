@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, inverse, rigid, transform
@@ -47,8 +48,13 @@ NEARER, SLIDES = 5, 8
 FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
+SURE_PRINT = -1.5
+"""What the fitter says of its error (natural logarithm) where it sees print: on own renderings it is surer on 95 % of
+boards, and on 2 % of what lies beside them. Elsewhere is a hand, or the picture ends."""
+FEWEST_SURE = 0.3
+"""The share of a board that must show such print to be believed."""
 AGREED = 0.95
-"""The share of its print that must agree with where a board is put. On own renderings all of some 620 boards that were
+"""The share of this print that must agree with where a board is put. On own renderings all of some 620 boards that were
 put right have more, and two of three that were put wrong have less."""
 
 
@@ -227,25 +233,38 @@ def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, fl
 
 
 def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
-    """How far off, (2, rows, columns), the print is in the view that corners cut out."""
+    """How far off, and how uncertain that is, (3, rows, columns), the print is in the view that corners cut out."""
     view = FIT.cut(pyramid, corners_px)
     (maps,) = models.fitter(balanced(view, white_of(view))[None])
-    return maps[0, :2]
+    return np.asarray(maps[0], np.float32)
 
 
 def fitted_corners(off: Floats) -> tuple[Array, float]:
-    """The corners in a view by how far off, (2, rows, columns), the print is in it, and the share that agrees."""
+    """The corners in a view by how far off the print is in it, and the share of it that agrees.
+
+    They stay where they are, and nothing agrees, where hardly any print is seen.
+    """
     places, found = _pairs(off)
+    if len(places) < FEWEST_SURE * np.count_nonzero(_on_board()):
+        return FIT.corners(), 0.0
     homography, agree = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
+    if homography is None:
+        return FIT.corners(), 0.0
     return transform(np.asarray(homography, np.float64), FIT.corners()), float(agree.mean())
 
 
 def _pairs(off: Floats) -> tuple[Array, Array]:
-    """Places on the board in the fitter's view, and where their print is."""
-    places = fit_grid()
-    low, high = FIT.corners()[0], FIT.corners()[2]
-    inside = ((places > low) & (places < high)).all(axis=1)
-    return places[inside], (places + off.reshape(2, -1).T * FIT_UNIT_PX)[inside]
+    """Places in the fitter's view that surely show a board's print, and where that belongs."""
+    across, down, unsure = off.reshape(3, -1)
+    sure = _on_board() & (unsure < SURE_PRINT)
+    places = fit_grid()[sure]
+    return places, places + np.column_stack([across, down])[sure] * FIT_UNIT_PX
+
+
+def _on_board() -> NDArray[np.bool_]:
+    """Which places of the fitter's grid lie on the board."""
+    places, (low, _, high, _) = fit_grid(), FIT.corners()
+    return np.asarray(((places > low) & (places < high)).all(axis=1))
 
 
 def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
@@ -262,6 +281,8 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     corners = transform(table, square)
     for _ in range(SLIDES):
         places, prints = _pairs(_print_off(pyramid, corners, models))
+        if len(places) < FEWEST_SURE * np.count_nonzero(_on_board()):
+            return None
         here, there = (transform(back, FIT.to_picture(corners, points)) for points in (places, prints))
         motion, agree = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=2 * FIT_NOISE_PX / FIT.span_px)
         if motion is None:

@@ -62,8 +62,9 @@ class Network:
         self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         self._inputs = [entry.name for entry in self._session.get_inputs()]
 
-    def __call__(self, *inputs: Floats) -> list[Floats]:
-        """The outputs for the inputs, in the order of the file."""
+    def __call__(self, pictures: NDArray[np.uint8], *others: Floats) -> list[Floats]:
+        """The outputs for pictures, (n, height, width, channels), and what else the file asks for, in its order."""
+        inputs = (pictures, *others)
         return list(self._session.run(None, dict(zip(self._inputs, inputs, strict=True))))
 
 

@@ -17,6 +17,8 @@ from vision.sighting import Reads
 FITS = 30.0
 BEYOND_WEIGHING = 0.99999
 """Cells that are read so surely stay certain whatever fits."""
+TINY = 1e-12
+"""No way to fill cells is taken to be less likely."""
 PLAIN = 0.99
 """A tile this likely is counted, not weighed."""
 MARKER = "1"
@@ -67,9 +69,10 @@ def _add_fills(
     tile = [sum(read[kind] for kind in allowed) + read[UNSEEN] for read in reads]
     bare = [read[EMPTY] + read[UNSEEN] for read in reads]
     for count in counts:
-        fits = [*tile[:count], *bare[count:]]
+        fits = [max(fit, TINY) for fit in (*tile[:count], *bare[count:])]
+        all_fit = prod(fits)
         for i, (read, more) in enumerate(zip(reads, extra, strict=True)):
-            others = prod(fits[:i]) * prod(fits[i + 1 :])
+            others = all_fit / fits[i]
             for kind in (*(allowed if i < count else EMPTY), UNSEEN):
                 more[kind] += read[kind] * others
 
@@ -91,7 +94,7 @@ def weigh_supply(
     readings: Sequence[Reads], there: Sequence[float], kinds: Iterable[str], most: int
 ) -> list[Mapping[str, float]]:
     """Readings of places where tiles are there with these chances, of which a game has only so many of each kind."""
-    weighed = [dict(reads) for reads in readings]
+    weighed: dict[int, dict[str, float]] = {}
     for kind in kinds:
         held = [sure * reads.get(kind, 0.0) for sure, reads in zip(there, readings, strict=True)]
         room = most - sum(chance > PLAIN for chance in held)
@@ -101,8 +104,8 @@ def weigh_supply(
         for i in unclear:
             others = counts_of([held[j] for j in unclear if j != i])
             with_it, without = sum(others[: max(room, 0)]), sum(others[: max(room + 1, 0)])
-            weighed[i][kind] *= (1 + (FITS - 1) * with_it) / (1 + (FITS - 1) * without)
-    return [normal(reads) for reads in weighed]
+            weighed.setdefault(i, dict(readings[i]))[kind] *= (1 + (FITS - 1) * with_it) / (1 + (FITS - 1) * without)
+    return [normal(weighed[i]) if i in weighed else reads for i, reads in enumerate(readings)]
 
 
 def counts_of(chances: Sequence[float]) -> list[float]:

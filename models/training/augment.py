@@ -1,4 +1,4 @@
-"""What is varied anew each time a picture is learned from: light, tone, noise, blur, and how well it was cut out."""
+"""What is varied anew each time a picture is learned from: light, tone, noise, blur, and what is in the way."""
 
 from __future__ import annotations
 
@@ -94,3 +94,32 @@ def shade(picture: Bytes, rng: Rng) -> Bytes:
         glare = cv2.resize((np.exp(-away) * rng.uniform(30, 160)).astype(np.uint8), (width, height))
         lit = cv2.add(lit, cv2.merge([glare] * 3))
     return np.asarray(lit, np.uint8)
+
+
+def cut_off(picture: Bytes, middle: Array, bearing: float, far_px: float) -> Bytes:
+    """The picture as if another's edge ran through it, so far from the middle: what lies beyond is black."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    beyond = (x - middle[0]) * np.cos(bearing) + (y - middle[1]) * np.sin(bearing) > far_px
+    return np.asarray(np.where(beyond[..., None], 0, picture), np.uint8)
+
+
+def overlaid(picture: Bytes, middle: Array, span_px: float, rng: Rng) -> Bytes:
+    """The picture with something over it that comes in from beside, as arms and bottles do: soft-edged, shaded."""
+    bearing = rng.uniform(0, 2 * np.pi)
+    start = middle + span_px * np.array([np.cos(bearing), np.sin(bearing)])
+    ends = [middle + rng.normal(0, 0.25, 2) * span_px]
+    # Fingers end near each other.
+    ends += [ends[0] + rng.normal(0, 0.12, 2) * span_px for _ in range(int(rng.integers(0, 4)))]
+    colour = rng.uniform(30, 220) * np.exp(rng.normal(0, 0.35, 3))
+    thing = np.clip(np.full(picture.shape, colour), 0, 255).astype(np.uint8)
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    for i, end in enumerate(ends):
+        thick = round(span_px * float(rng.uniform(0.15, 0.4) if i == 0 else rng.uniform(0.05, 0.12)))
+        cv2.line(mask, _pixel(start if i == 0 else (start + 2 * ends[0]) / 3), _pixel(end), 255, max(1, thick))
+    soft = cv2.GaussianBlur(mask, (0, 0), 1.0)[..., None] / 255
+    return np.asarray(picture * (1 - soft) + shade(thing, rng) * soft, np.uint8)
+
+
+def _pixel(place: Array) -> tuple[int, int]:
+    return round(float(place[0])), round(float(place[1]))

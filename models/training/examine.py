@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons
+from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons, bytes_of
 from models.training.shots import LABELS
 from models.training.teach import ReaderLoss
 from vision.cells import UNSEEN
@@ -52,9 +52,9 @@ class Written:
         answers = [torch.cat(found) for found in zip(*told, strict=True)]
         return answers if len(answers) > 1 else answers[0]
 
-    def _run(self, *given: Tensor) -> list[NDArray[np.float32]]:
-        feed = {name: tensor.numpy() for name, tensor in zip(self._inputs, given, strict=True)}
-        return list(self._session.run(None, feed))
+    def _run(self, pictures: Tensor, *others: Tensor) -> list[NDArray[np.float32]]:
+        given = (bytes_of(pictures), *(tensor.numpy() for tensor in others))
+        return list(self._session.run(None, dict(zip(self._inputs, given, strict=True))))
 
 
 @torch.no_grad()
@@ -122,6 +122,7 @@ def corners_off_mm(net: Written, folders: Sequence[Path], width_mm: float) -> ND
     off = []
     for view, wanted in DataLoader(FitterLessons(folders, vary=False), 64):
         for found, truth in zip(net(view).numpy(), wanted.numpy(), strict=True):
-            away = np.linalg.norm(fitted_corners(found[:2])[0] - fitted_corners(truth)[0], axis=1).mean()
+            exact = np.concatenate([truth, np.full_like(truth[:1], -np.inf)])
+            away = np.linalg.norm(fitted_corners(found)[0] - fitted_corners(exact)[0], axis=1).mean()
             off.append(away / FIT.span_px * width_mm)
     return np.array(off)

@@ -13,11 +13,11 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.training.augment import recolour, roughen, shade
+from models.training.augment import cut_off, overlaid, recolour, roughen, shade
 from models.training.looks import layouts
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
-from vision.find import DISC_UNIT_PX, INNER
+from vision.find import DISC_UNIT_PX, INNER, PLAIN, widest
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
@@ -29,6 +29,10 @@ Row = list[NDArray[Any]]
 FINDER_PX = 448
 """The side of the square that the finder learns from; at run time pictures have any shape."""
 FINDER_STRIDE, LOOSE_STRIDE = 8, 4
+FARTHEST = 4.0
+"""How far off corners can be told to be, in the aligner's units."""
+STEPS = 200
+"""How many steps of a picture's light a network counts as one."""
 
 
 class Shards:
@@ -92,7 +96,7 @@ class FinderLessons(Lessons):
             if not np.isnan(disc).any()
         ]
         target = finder_target(quads, rings, FINDER_PX // FINDER_STRIDE)
-        return _tensor(seen.transpose(2, 0, 1) / 255), _tensor(target)
+        return shown(balanced(np.asarray(seen, np.uint8), PLAIN)), _tensor(target)
 
 
 def _fit(size: Array) -> Array:
@@ -154,7 +158,10 @@ class AlignerLessons(Lessons):
         true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
         nothing = rng.random() < 0.12
         quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
-        guess = _missed(true, rng) if nothing else _guessed(true, rng)
+        taken = true
+        if self._vary:
+            edge, taken = _in_part(edge, true, rng)
+        guess = _missed(true, rng) if nothing else _guessed(true, rng) + taken - true
         guess = np.roll(guess, -quarters, axis=0)
         to_view = _between(guess, ALIGN.corners())
         fill = tuple(float(value) for value in rng.integers(0, 256, 3))
@@ -163,12 +170,52 @@ class AlignerLessons(Lessons):
         if self._vary:
             seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
         off = (transform(to_view, np.roll(true, -quarters, axis=0)) - ALIGN.corners()) / ALIGN_UNIT_PX
+        # What four corners are left of a board may be seen so slanted that its true ones lie at the horizon.
+        off = np.clip(off, -FARTHEST, FARTHEST)
         return (
-            _tensor(balanced(seen, white_of(seen))),
+            shown(balanced(seen, white_of(seen))),
             _tensor(np.zeros(8) if nothing else off.ravel()),
             torch.tensor(quarters),
             torch.tensor(0 if nothing else 1 + kind),
         )
+
+
+def _in_part(edge: NDArray[np.uint8], true: Array, rng: Rng) -> tuple[NDArray[np.uint8], Array]:
+    """A board that is perhaps not all to be seen, and the corners that the finder would take for its own."""
+    middle, taken = true.mean(axis=0), true
+    way = rng.random()
+    if way < CUT_OFF:
+        bearing, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.02, 0.6)) * EDGE_SPAN_PX
+        edge = cut_off(edge, middle, bearing, far)
+        part = _clipped(true, middle, bearing, far)
+        if len(part) >= 4 and rng.random() < 0.7:
+            four = widest(part)
+            near = min((np.roll(four, turn, axis=0) for turn in range(4)), key=lambda each: np.abs(each - true).sum())
+            taken = near if np.abs(near - true).max() < MOST_CUT_OFF * EDGE_SPAN_PX else true
+    elif way < CUT_OFF + OVERLAID:
+        edge = overlaid(edge, middle, EDGE_SPAN_PX, rng)
+        if rng.random() < 0.5:
+            taken = true + (np.arange(4) == rng.integers(4))[:, None] * rng.normal(0, 0.12 * EDGE_SPAN_PX, 2)
+    return edge, taken
+
+
+def _clipped(quad: Array, middle: Array, bearing: float, far_px: float) -> Array:
+    """What is left of a board, corner by corner, where a picture's edge runs through it."""
+    depth = (quad - middle) @ np.array([np.cos(bearing), np.sin(bearing)]) - far_px
+    left: list[Array] = []
+    for i in range(4):
+        here, there = depth[i], depth[(i + 1) % 4]
+        if here <= 0:
+            left.append(quad[i])
+        if here * there < 0:
+            left.append(quad[i] + (quad[(i + 1) % 4] - quad[i]) * here / (here - there))
+    return np.array(left)
+
+
+CUT_OFF, OVERLAID = 0.2, 0.25
+"""How often boards run out of the picture, and how often something lies over them, besides what their pictures show."""
+MOST_CUT_OFF = 0.3
+"""How much of a side may be missing where corners are still to be told from what is left."""
 
 
 def _guessed(true: Array, rng: Rng, smallest: float = 0.004, largest: float = 0.09) -> Array:
@@ -200,14 +247,17 @@ class FitterLessons(Lessons):
         guess = _guessed(true, rng, smallest=0.002, largest=0.03)
         square = FIT.corners()
         to_view = _between(guess, square)
-        seen = np.asarray(cv2.warpPerspective(row[0].astype(np.uint8), to_view, (FIT.size_px, FIT.size_px)), np.uint8)
+        edge = row[0].astype(np.uint8)
+        if self._vary:
+            edge, _ = _in_part(edge, true, rng)
+        seen = np.asarray(cv2.warpPerspective(edge, to_view, (FIT.size_px, FIT.size_px)), np.uint8)
         if self._vary:
             seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
         places = fit_grid()
         # What the guess cuts out at a place belongs where the true corners would have it.
         off = (transform(to_view @ _between(square, true), places) - places) / FIT_UNIT_PX
         cells = FIT.size_px // FIT_STRIDE
-        return _tensor(balanced(seen, white_of(seen))), _tensor(off.T.reshape(2, cells, cells))
+        return shown(balanced(seen, white_of(seen))), _tensor(off.T.reshape(2, cells, cells))
 
 
 def _between(source: Array, goal: Array) -> Array:
@@ -230,7 +280,7 @@ class ReaderLessons(Lessons):
         if self._vary:
             white = (white * np.exp(rng.normal(0, 0.05, 3))).astype(np.float32)
         return (
-            _tensor(np.concatenate([balanced(cut, white) for cut in seen])),
+            shown(np.dstack([balanced(cut, white) for cut in seen])),
             torch.tensor(int(kind)),
             torch.tensor(labels.astype(np.int64)),
             torch.tensor(marks.astype(np.int64)),
@@ -319,7 +369,7 @@ class LooseLessons(Lessons):
             seen = roughen(shade(recolour(whitened, rng, 0.9), rng), rng)
             white = np.full(3, 200, np.float32)
         heat, kinds = loose_target(tiles.astype(float), quads.astype(float), PATCH_PX // LOOSE_STRIDE)
-        return _tensor(balanced(seen, white)), _tensor(heat), torch.tensor(kinds)
+        return shown(balanced(seen, white)), _tensor(heat), torch.tensor(kinds)
 
 
 def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -342,6 +392,16 @@ def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.flo
         cv2.fillConvexPoly(mask, np.round(np.clip(quad, -3e3, 3e3) / LOOSE_STRIDE).astype(np.int32), 1)
         heat[mask > 0], kinds[mask > 0] = -1, -1
     return heat, kinds
+
+
+def shown(picture: NDArray[np.uint8]) -> torch.Tensor:
+    """A picture, (height, width, channels), as a network is taught with it: channels first, in floats."""
+    return _tensor(picture.transpose(2, 0, 1) / STEPS)
+
+
+def bytes_of(pictures: torch.Tensor) -> NDArray[np.uint8]:
+    """The pictures that were made into this: as a network's file asks for them."""
+    return (pictures * STEPS).round().byte().permute(0, 2, 3, 1).contiguous().numpy()
 
 
 def _tensor(array: NDArray[Any]) -> torch.Tensor:

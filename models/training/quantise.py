@@ -1,7 +1,8 @@
 """Networks that work with whole numbers of eight bits: in less than half the time, and what they know is kept.
 
-Weights are rounded by channel, activations by what lessons show of their range. What looks at the picture itself, what
-gives the answer, and sums of what is no map keep all digits: rounding those costs far more than it saves.
+Weights are rounded by channel, activations by what lessons show of their range, and pictures come as the bytes that
+they are. What gives the answer, and sums of what is no map, keep all digits: rounding those costs far more than it
+saves.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch.utils.data import DataLoader
 
+from models.training.lessons import STEPS
 from models.training.looks import layouts
 from models.training.restore import place_of
 from models.training.teach import Course, ReaderLoss
@@ -37,18 +39,38 @@ def quantise(plain: Path, file: Path, feeds: Iterator[Feed]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         ready = Path(folder) / plain.name
         quant_pre_process(str(plain), str(ready), skip_optimization=True, skip_symbolic_shape=True)
+        graph = onnx.load(ready).graph
+        step = {"scale": np.array(1 / STEPS, np.float32), "zero_point": np.array(0, np.uint8)}
         quantize_static(
             ready,
             file,
             _Shown(feeds),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=PRODUCTS + ON_MAPS,
-            nodes_to_quantize=_rounded(onnx.load(ready).graph),
+            nodes_to_quantize=_rounded(graph),
             per_channel=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.MinMax,
+            extra_options={"TensorQuantOverrides": {graph.input[0].name: [step]}},
         )
+    model = onnx.load(file)
+    _take_bytes(model.graph)
+    onnx.save(model, file)
+
+
+def _take_bytes(graph: onnx.GraphProto) -> None:
+    """Let the network take pictures as they lie in memory, channels last, in place of floats that it rounds to them."""
+    picture = graph.input[0]
+    rounding = next(node for node in graph.node if node.op_type == "QuantizeLinear" and node.input[0] == picture.name)
+    boards, channels, height, width = (side.dim_param or side.dim_value for side in picture.type.tensor_type.shape.dim)
+    shape = [boards, height, width, channels]
+    picture.CopyFrom(onnx.helper.make_tensor_value_info(picture.name, onnx.TensorProto.UINT8, shape))
+    turned = onnx.helper.make_node(
+        "Transpose", [picture.name], [rounding.output[0]], "channels_first", perm=[0, 3, 1, 2]
+    )
+    graph.node.remove(rounding)
+    graph.node.insert(0, turned)
 
 
 def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -> Iterator[Feed]:
@@ -64,7 +86,7 @@ def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -
 
 
 def _rounded(graph: onnx.GraphProto) -> list[str]:
-    """Products with weights, but for the first and those that answer, and what is done with maps."""
+    """Products with weights, but for those that answer, and what is done with maps."""
     weights = {tensor.name for tensor in graph.initializer}
     found: list[str] = []
     maps: set[str] = set()
@@ -77,7 +99,7 @@ def _rounded(graph: onnx.GraphProto) -> list[str]:
         # What is no part of a part of the network answers.
         if node.op_type in ON_MAPS or "." in place_of(node.name):
             found.append(node.name)
-    return found[1:]
+    return found
 
 
 class _Shown(CalibrationDataReader):

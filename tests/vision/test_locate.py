@@ -7,6 +7,7 @@ import pytest
 from vision import locate
 from vision.find import MAYBE_BOARD, _finer, _quads
 from vision.locate import _is_same, believed, fitted_corners
+from vision.network import Floats
 from vision.rectify import FIT
 from vision.sighting import Located
 
@@ -110,12 +111,33 @@ def test_where_a_board_is_put_most_of_its_print_must_agree(monkeypatch):
     assert Counted(monkeypatch, 1.0, 0, 0.0, agreed=0.9).refined() is None
 
 
+def print_off(off_units: float = 0.0) -> Floats:
+    """What the fitter says of a board whose print is this far off everywhere, and plainly seen."""
+    return np.stack([np.full((14, 14), value, np.float32) for value in (off_units, off_units, -2.5)])
+
+
 def test_print_that_a_hand_moves_does_not_move_the_corners_but_counts():
-    off = np.zeros((2, 14, 14), np.float32)
+    off = print_off()
     corners, agreed = fitted_corners(off)
     assert np.allclose(corners, FIT.corners(), atol=0.01)
     assert agreed == 1.0
-    off[:, 8:, 9:] = 3.0
+    off[:2, 8:, 9:] = 3.0
     corners, agreed = fitted_corners(off)
     assert np.allclose(corners, FIT.corners(), atol=0.2)
     assert 0.7 < agreed < 0.9
+
+
+def test_what_is_plainly_no_print_says_nothing_of_where_a_board_is():
+    off = print_off(0.5)
+    off[:2, 5:, 4:], off[2, 5:, 4:] = 3.0, 0.0
+    corners, agreed = fitted_corners(off)
+    assert np.allclose(corners, FIT.corners() + 2.0, atol=0.1)
+    assert agreed == 1.0
+
+
+def test_where_hardly_any_print_is_seen_nothing_is_believed():
+    off = print_off(0.5)
+    off[2, 4:] = 0.0
+    corners, agreed = fitted_corners(off)
+    assert (corners == FIT.corners()).all()
+    assert agreed == 0.0
