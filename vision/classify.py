@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from engine.layout import Layout
@@ -11,7 +12,7 @@ from vision.alike import Alike, compared, looks_of
 from vision.cells import UNSEEN, hints, points, tile_cells, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
-from vision.rectify import Pyramid, balanced, board_view, heights_of, white_of
+from vision.rectify import VIEW_PX, Pyramid, balanced, board_view, heights_of, white_of
 from vision.sighting import Reads, softmax
 
 
@@ -24,9 +25,9 @@ def classify(
     views = [board_view(pyramid, pose, surface, heights) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     where, told = points(layout), hints(layout, side, models.labels)
-    asked = np.stack(
-        [np.dstack([balanced(cut, white) for cut in view]) for view, white in zip(views, whites, strict=True)]
-    )
+    asked = np.empty((len(views), VIEW_PX, VIEW_PX, 6), np.uint8)
+    for view, white, out in zip(views, whites, asked, strict=True):
+        cv2.merge([plane for cut in view for plane in cv2.split(balanced(cut, white))], out)
     labels, marks, none = models.reader(asked, where, told)
     spots = where[: len(tile_cells(layout))]
     boards = [

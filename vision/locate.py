@@ -108,7 +108,7 @@ def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: S
     if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
         return None
     moved = _moved(seen, look)
-    fitted, agreed = _fit(pyramid, moved, models)
+    fitted, agreed, _ = _fit(pyramid, moved, models)
     is_right = agreed >= AGREED and _motion(moved, fitted) < AT_ONCE and _is_convex(fitted)
     return fitted if is_right else None
 
@@ -184,11 +184,10 @@ def _moved(corners: Array, look: Look) -> Array:
 
 
 def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bool]:
-    """Corners fitted to the print until they move no more, and whether they came to that and the print agrees."""
+    """Corners fitted to the print until that moves no more, and whether it came to rest and agrees."""
     for _ in range(FITS):
-        before = corners
-        corners, agreed = _fit(pyramid, corners, models)
-        if _motion(before, corners) < STILL:
+        corners, agreed, motion = _fit(pyramid, corners, models)
+        if motion < STILL:
             return corners, agreed >= AGREED
     return corners, False
 
@@ -209,6 +208,17 @@ def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequenc
     return Located(corners_px, best, chances[best], how)
 
 
+def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Array | None:
+    """Corners that cut out a part of a board moved as looks at it say; None where they cut out none."""
+    corners, look = _turned(pyramid, corners_px, models)
+    for _ in range(LOOKS):
+        if sum(look[2][kind] for kind in kinds) < 0.5 or not _is_convex(corners):
+            return None
+        corners = _moved(corners, look)
+        look = _look(pyramid, corners, models)
+    return corners
+
+
 def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> bool:
     """Whether what these corners cut out is rather a board of these kinds than none."""
     chances = _look(pyramid, corners_px, models)[2]
@@ -223,13 +233,17 @@ def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
     return off[0].reshape(4, 2).astype(float) * ALIGN_UNIT_PX, softmax(turns[0], 1.0), chances
 
 
-def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, float]:
-    """Corners moved so that the print lies where it should all over the board, and the share of it that agrees.
+def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, float, float]:
+    """Corners moved so that the print lies where it should, the share of it that agrees, and how far it was moved.
 
-    A few tiles or a hand do not matter.
+    A few tiles or a hand do not matter. Print is moved by a share of the board's diagonal; where a board is not seen,
+    its corners may still stray while its print is at rest.
     """
-    corners, agreed = fitted_corners(_print_off(pyramid, corners_px, models))
-    return FIT.to_picture(corners_px, corners), agreed
+    off = _print_off(pyramid, corners_px, models)
+    corners, agreed = fitted_corners(off)
+    places, _ = _pairs(off)
+    moved_px = np.linalg.norm(FIT.to_picture(corners, places) - places, axis=1).max(initial=0.0)
+    return FIT.to_picture(corners_px, corners), agreed, float(moved_px) / (FIT.span_px * np.sqrt(2))
 
 
 def _print_off(pyramid: Pyramid, corners_px: Array, models: Models) -> Floats:
@@ -276,7 +290,8 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     back = inverse(table)
     square = transform(back, corners)
     for _ in range(NEARER):
-        square = rigid(square, transform(back, _moved(transform(table, square), look))[None])[0]
+        moved = _moved(transform(table, square), look)
+        square = rigid(square, transform(back, moved)[None], pyramid.shows(moved))[0]
         look = _look(pyramid, transform(table, square), models)
     corners = transform(table, square)
     for _ in range(SLIDES):
@@ -297,8 +312,12 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     best = max(kinds, key=chances.__getitem__)
     if min(turns[0], chances[best]) < SURE_BOARD:
         return None
-    agrees = np.sort(np.linalg.norm(off, axis=1))[2] <= AGREE_PX
-    return Located(corners, best, chances[best], "print") if agrees else None
+    if np.sort(np.linalg.norm(off, axis=1))[2] > AGREE_PX:
+        # Far from the boards that tell it, the table is known less exactly than the print.
+        corners, is_still = _settle(pyramid, corners, models)
+        if not is_still or not _is_convex(corners):
+            return None
+    return Located(corners, best, chances[best], "print")
 
 
 def fit_grid() -> Array:

@@ -169,10 +169,15 @@ def _joint(found: Array, corners: Array, seen: Array) -> tuple[Array, Array]:
     return (np.stack([u, v], axis=2) - seen).ravel(), slopes.reshape(-1, len(found))
 
 
-def rigid(corners: Array, near: Array) -> Array:
-    """A rectangle moved and turned, never stretched, to lie as near as it can to four points, for each four of them."""
-    plain, goal = corners - corners.mean(axis=0), near.mean(axis=1, keepdims=True)
-    (ax, ay), (bx, by) = plain.T, (near - goal).transpose(2, 0, 1)
+def rigid(corners: Array, near: Array, seen: NDArray[np.bool_] | None = None) -> Array:
+    """A rectangle moved and turned, never stretched, to lie as near as it can to four points, for each four of them.
+
+    Corners that are not seen do not count, as long as two are.
+    """
+    counted = seen if seen is not None and seen.sum() > 1 else np.ones(4, bool)
+    goal = near[:, counted].mean(axis=1, keepdims=True)
+    middle = corners[counted].mean(axis=0)
+    (ax, ay), (bx, by) = (corners - middle)[counted].T, (near - goal)[:, counted].transpose(2, 0, 1)
     along, across = (bx * ax + by * ay).sum(axis=1), (by * ax - bx * ay).sum(axis=1)
     cos, sin = np.array([along, across]) / np.hypot(along, across)
-    return np.asarray(plain @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1) + goal)
+    return np.asarray((corners - middle) @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1) + goal)

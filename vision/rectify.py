@@ -50,6 +50,10 @@ class Pyramid:
         height, width = self._levels[0].shape[:2]
         return width, height
 
+    def shows(self, points_px: Array) -> NDArray[np.bool_]:
+        """Which points lie in the picture."""
+        return np.asarray(((points_px >= 0) & (points_px < self.size_px)).all(axis=1))
+
     def warp(self, homography: Array, size_px: tuple[int, int]) -> Picture:
         """The part of the picture that a homography, from the wanted pixels to the picture's, shows."""
         level = self._level(homography, size_px)

@@ -7,11 +7,11 @@ board does not fit it, and may be sought anew as a square of the right size.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
-from vision.locate import is_on, laid, looks_like
+from vision.locate import is_on, laid, looks_like, nearer
 from vision.network import Models
 from vision.pose import Array, focal_costs, homography_of, inverse, join, rectangle, rigid, transform
 from vision.rectify import Pyramid
@@ -24,6 +24,8 @@ MOST_SKEWED = 30.0
 """A board that is less likely a square (natural logarithm), whatever the lens, tells nothing of the table."""
 RIGHT_ANGLE = 0.35
 """How far, as a cosine, a corner is from a right angle at most where a square is begun from it."""
+SAME_SIDE = 0.15
+"""How much longer or shorter (natural logarithm) than a board's a side may be to be taken for it."""
 SIDES = (0.4, 2.6)
 """How long the sides of a part of the picture must be on the table to be worth a square; a mat may run into it."""
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
@@ -40,7 +42,9 @@ def together(
     if not upright or not lost:
         return kept
     table = join(upright, 1.0, 1.0)
-    squares = islice((square for quad in lost for square in _squares(table, quad)), MOST_LOOKED_AT)
+    # What a look from where corners were guessed tells is a better start than the guess, but costs more.
+    moved = (quad for each in lost if (quad := nearer(pyramid, each, models, kinds)) is not None)
+    squares = islice((square for quad in chain(lost, moved) for square in _squares(table, quad)), MOST_LOOKED_AT)
     likely = (each for each in squares if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
     for square in islice(likely, MOST_SOUGHT):
         found = laid(pyramid, table, square, models, kinds)
@@ -73,19 +77,26 @@ def _off(table: Array, corners_px: Array) -> float:
 
 
 def _squares(table: Array, quad: Array) -> Iterator[Array]:
-    """Squares on the table, as pixels, that have a corner in common with a part of the picture, the truest first."""
+    """Squares on the table, as pixels, that have a side or else a corner in common with a part of the picture."""
     placed = transform(inverse(table), quad)
     along, back = np.roll(placed, -1, axis=0) - placed, np.roll(placed, 1, axis=0) - placed
     sides = np.linalg.norm(along, axis=1)
-    if sides.min() < SIDES[0] or sides.max() > SIDES[1]:
-        return
     along, back = along / sides[:, None], back / np.roll(sides, 1)[:, None]
     slants = np.abs((along * back).sum(axis=1))
+    for i in np.argsort(np.abs(np.log(sides))):
+        if abs(np.log(sides[i])) < SAME_SIDE:
+            yield _square(table, placed[i] + along[i] * (sides[i] - 1) / 2, along[i], i)
+    if sides.min() < SIDES[0] or sides.max() > SIDES[1]:
+        return
     for i in np.argsort(slants):
         if slants[i] > RIGHT_ANGLE:
             return
         # From a corner the next is a side away, and the one before a side away a quarter turn on.
         way = along[i] + (back[i][1], -back[i][0])
-        way /= np.linalg.norm(way)
-        frame = np.array([way, (-way[1], way[0])])
-        yield np.roll(transform(table, placed[i] + SQUARE @ frame), i, axis=0)
+        yield _square(table, placed[i], way / np.linalg.norm(way), i)
+
+
+def _square(table: Array, corner: Array, way: Array, first: int) -> Array:
+    """The square on the table that goes on from this corner, its first, this way."""
+    frame = np.array([way, (-way[1], way[0])])
+    return np.roll(transform(table, corner + SQUARE @ frame), first, axis=0)

@@ -81,7 +81,7 @@ class Counted:
     def fit(self, _pyramid, corners, _models):
         self.fits += 1
         moved, self._fit = corners + self._fit, 0.0
-        return moved, self._agreed
+        return moved, self._agreed, locate._motion(corners, moved)
 
     def refined(self):
         return locate.refine(None, SQUARE, None, ["azul coloured"])  # type: ignore[arg-type]
@@ -141,3 +141,19 @@ def test_where_hardly_any_print_is_seen_nothing_is_believed():
     corners, agreed = fitted_corners(off)
     assert (corners == FIT.corners()).all()
     assert agreed == 0.0
+
+
+def test_print_is_at_rest_though_corners_that_nobody_sees_stray(monkeypatch):
+    strays = iter((-9.0, 8.0, -7.0))
+
+    def off_but_for_a_corner(*_):
+        """Print that lies right on the left of a board, so that its right corners are anybody's guess."""
+        off = print_off()
+        off[2, :, 6:] = 0.0
+        off[1, :, 5] = next(strays) / 100
+        return off
+
+    monkeypatch.setattr(locate, "_print_off", off_but_for_a_corner)
+    corners, is_still = locate._settle(None, SQUARE, None)  # type: ignore[arg-type]
+    assert is_still
+    assert np.abs(corners[[0, 3]] - SQUARE[[0, 3]]).max() < 0.5

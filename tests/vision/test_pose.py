@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.tabletop.lens import Lens
-from vision.pose import estimate_focal, homography_of, inverse, join, pose_of, rectangle, transform
+from vision.pose import estimate_focal, homography_of, inverse, join, pose_of, rectangle, rigid, transform
 
 WIDTH, HEIGHT = 2304, 1296
 BOARD_MM = 262.0
@@ -92,3 +92,13 @@ def test_where_no_equal_boards_fit_the_best_of_both_is_told():
     table = join([homography_of(corners, BOARD_MM, BOARD_MM) for corners in (true, wrong)], BOARD_MM, BOARD_MM)
     assert np.isfinite(table).all()
     assert np.abs(transform(table, rectangle(BOARD_MM, BOARD_MM)) - true).max() < 100
+
+
+def test_corners_that_are_not_seen_do_not_move_a_rectangle():
+    square = rectangle(2.0, 2.0)
+    near = square @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + (5.0, 3.0)
+    wrong = near.copy()
+    wrong[3] += 4.0
+    seen = np.array([True, True, True, False])
+    assert np.allclose(rigid(square, wrong[None], seen)[0], near)
+    assert not np.allclose(rigid(square, wrong[None])[0], near, atol=0.1)

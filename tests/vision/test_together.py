@@ -46,6 +46,7 @@ def print_agrees(monkeypatch):
 
     monkeypatch.setattr(module, "laid", laid)
     monkeypatch.setattr(module, "looks_like", lambda *_: True)
+    monkeypatch.setattr(module, "nearer", lambda *_: None)
     return sought
 
 
@@ -89,3 +90,17 @@ def test_squares_are_begun_where_the_corners_are_right():
     assert np.abs(squares[0] - HIDDEN).max() < 1
     assert all(_off(TABLE, square) < 1e-6 for square in squares)
     assert _off(TABLE, CUT) > 0.1
+
+
+def test_a_board_that_runs_out_of_the_picture_is_sought_from_the_one_side_that_is_seen():
+    wild = HIDDEN.copy()
+    wild[2:] += (900.0, 1500.0)
+    first, *_ = _squares(TABLE, wild)
+    assert np.abs(first - HIDDEN).max() < 1.0
+
+
+def test_where_a_guess_leads_to_nothing_looks_from_there_may(print_agrees, monkeypatch):
+    guess = HIDDEN + 3000
+    assert len(joined([board(LEFT), board(TOP)], [guess])) == 2
+    monkeypatch.setattr(module, "nearer", lambda *_: HIDDEN + 2)
+    assert len(joined([board(LEFT), board(TOP)], [guess])) == 3
