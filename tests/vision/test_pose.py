@@ -98,7 +98,7 @@ def test_corners_that_are_not_seen_do_not_move_a_rectangle():
     square = rectangle(2.0, 2.0)
     near = square @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + (5.0, 3.0)
     wrong = near.copy()
-    wrong[3] += 4.0
+    wrong[3] += (2.0, -1.0)
     seen = np.array([True, True, True, False])
     assert np.allclose(rigid(square, wrong[None], seen)[0], near)
     assert not np.allclose(rigid(square, wrong[None])[0], near, atol=0.1)

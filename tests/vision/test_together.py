@@ -99,7 +99,8 @@ def test_a_board_that_runs_out_of_the_picture_is_sought_from_the_one_side_that_i
     assert np.abs(first - HIDDEN).max() < 1.0
 
 
-def test_where_a_guess_leads_to_nothing_looks_from_there_may(print_agrees, monkeypatch):
+@pytest.mark.usefixtures("print_agrees")
+def test_where_a_guess_leads_to_nothing_looks_from_there_may(monkeypatch):
     guess = HIDDEN + 3000
     assert len(joined([board(LEFT), board(TOP)], [guess])) == 2
     monkeypatch.setattr(module, "nearer", lambda *_: HIDDEN + 2)
