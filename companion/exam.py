@@ -104,16 +104,18 @@ def _photo_of(path: Path) -> Path | None:
     return next((photo for ending in PHOTOS if (photo := path.with_suffix(ending)).exists()), None)
 
 
-def rendered_questions(count: int, edition: str | None = None) -> list[Callable[[], Question]]:
+def rendered_questions(
+    count: int, edition: str | None = None, first_seed: int = UNSEEN_SEEDS
+) -> list[Callable[[], Question]]:
     """Photos of our own art with seeds that nobody has learnt from, made when wanted; tiers and editions in turn."""
     editions = (edition,) if edition else RENDERED_EDITIONS
-    return [partial(_rendered, number, editions) for number in range(count)]
+    return [partial(_rendered, number, editions, first_seed + number) for number in range(count)]
 
 
-def _rendered(number: int, editions: Sequence[str]) -> Question:
+def _rendered(number: int, editions: Sequence[str], seed: int) -> Question:
     tier = RENDERED_TIERS[number % len(RENDERED_TIERS)]
     edition = load(editions[number // len(RENDERED_TIERS) % len(editions)])
-    shot = (_shot(edition, tier, UNSEEN_SEEDS + number + ANOTHER * attempt) for attempt in count())
+    shot = (_shot(edition, tier, seed + ANOTHER * attempt) for attempt in count())
     return next(question for question in shot if question.truth["boards"])
 
 

@@ -12,7 +12,7 @@ from statistics import median
 import click
 import cv2
 
-from companion.exam import Answer, ask, keep_failure, questions_in, rendered_questions
+from companion.exam import UNSEEN_SEEDS, Answer, ask, keep_failure, questions_in, rendered_questions
 from companion.measure import calibration, calibration_error, tally, wilson
 from companion.pipeline import load_networks
 from companion.yardstick import peak_mb
@@ -67,13 +67,20 @@ class Results:
 @click.option(
     "--rendered", "count", type=click.IntRange(1), metavar="N", help="N tables of our own art in place of DIR."
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(UNSEEN_SEEDS),
+    default=UNSEEN_SEEDS,
+    show_default=True,
+    help="The first of their seeds: others give other tables, none of which was learnt from.",
+)
 @click.option("--edition", type=click.Choice(slugs()), help="Only this edition, and tell the reader so.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the readings here, one a line.")
 @click.option(
     "--failures", type=click.Path(file_okay=False, path_type=Path), help="A folder for what went wrong or was doubted."
 )
 def vision(
-    folder: Path | None, count: int | None, edition: str | None, save: Path | None, failures: Path | None
+    folder: Path | None, count: int | None, seed: int, edition: str | None, save: Path | None, failures: Path | None
 ) -> None:
     """Read photos that have their truth beside them (X.json beside X.jpg), and say how right and how sure it was."""
     if (folder is None) == (count is None):
@@ -81,7 +88,7 @@ def vision(
     cv2.setNumThreads(1)
     if failures:
         failures.mkdir(parents=True, exist_ok=True)
-    questions = questions_in(folder, edition) if folder else rendered_questions(count or 0, edition)
+    questions = questions_in(folder, edition) if folder else rendered_questions(count or 0, edition, seed)
     if not questions:
         raise click.BadParameter(f"{folder} has no photo with its truth beside it", param_hint="DIR")
     results, lines, networks = Results(), [], load_networks()
