@@ -120,7 +120,9 @@ def _apart(discs: Sequence[Disc], boards: Sequence[Array], face: Array, radius: 
             continue
         rim = np.array(disc.centre_px) + disc.radius_px * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
         place, *around = transform(inverse(face), rim)
-        size = float(np.mean(np.linalg.norm(np.array(around) - place, axis=1)))
+        right, left, below, above = np.linalg.norm(np.array(around) - place, axis=1)
+        # Seen slantwise a disc is as wide as it is, and only looks less high.
+        size = min(right + left, below + above) / 2
         if TRUE_TO_SIZE[0] < size / radius < TRUE_TO_SIZE[1] and all(
             np.linalg.norm(place - other) > 2 * CLOSEST_DISCS * radius for other in places
         ):

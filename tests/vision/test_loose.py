@@ -35,3 +35,9 @@ def test_of_two_discs_in_one_place_the_surer_is_kept_and_none_on_a_board():
     board = np.array([[0.0, 0.0], [200.0, 0.0], [200.0, 200.0], [0.0, 200.0]])
     discs = [Disc((400, 100), 40, 0.7), Disc((410, 105), 40, 0.9), Disc((100, 100), 40, 0.99), Disc((600, 100), 9, 0.9)]
     assert _apart(discs, [board], np.eye(3), RADIUS) == [discs[1]]
+
+
+def test_a_disc_that_is_seen_slantwise_from_afar_is_true_to_size_by_its_width():
+    far_and_low = np.array([[1.0, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 1.0]])
+    disc = Disc((400, 100), RADIUS, 0.9)
+    assert _apart([disc], [], far_and_low, RADIUS) == [disc]
