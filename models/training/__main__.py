@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import tomllib
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from models.training.looks import layouts, looks
 from models.training.quantise import lessons_for, quantise
 from models.training.restore import blend
 from models.training.shots import SHOTS, TRACED_SHOTS, painted, write_shard
+from models.training.strangers import FIRST, SHARE, write_strangers
 from models.training.teach import ReaderLoss, courses, teach
 
 log = logging.getLogger("training")
@@ -64,11 +66,13 @@ def main(
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(os.cpu_count() or 1)
     shards = [work / "shards" / f"{number:05d}" for number in range(photographs // SHOTS)]
-    _render(shards, packs)
+    strange = [work / "strangers" / f"{FIRST + number}" for number in range(round(SHARE * len(shards)))]
+    _render(shards, packs, _write, "rendering")
+    _render(strange, packs, _write_strangers, "rendering other games")
     traced = sorted(path for path in (work / "traced").glob("*") if not path.suffix)
     unseen, taught = _divided(shards)
     unseen_traced, taught_traced = _divided(traced)
-    shown = taught + taught_traced * TRACED_AGAIN
+    shown = taught + taught_traced * TRACED_AGAIN + strange
     wanted = [name for name in MINUTES if name in only or not (only or (work / f"{name}.onnx").exists())]
     minute = minutes / max(sum(MINUTES[name] for name in wanted), 1e-9)
     for name, course in courses(layouts()).items():
@@ -111,17 +115,21 @@ def _examine(unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
         log.info("%s: %d of %d right, temperature %.2f", name, grade.right, grade.asked, grade.temperature)
 
 
-def _render(shards: list[Path], packs: Path | None) -> None:
+def _render(shards: list[Path], packs: Path | None, write: Callable[[Path, Path | None], None], label: str) -> None:
     missing = [shard for shard in shards if not shard.exists()]
     with ProcessPoolExecutor() as pool:
-        work = pool.map(_write, missing, [packs] * len(missing))
-        with click.progressbar(work, length=len(missing), label="rendering") as done:
+        work = pool.map(write, missing, [packs] * len(missing))
+        with click.progressbar(work, length=len(missing), label=label) as done:
             for _ in done:
                 pass
 
 
 def _write(shard: Path, packs: Path | None) -> None:
     write_shard(int(shard.name), looks(packs), shard.parent, painted)
+
+
+def _write_strangers(shard: Path, packs: Path | None) -> None:
+    write_strangers(int(shard.name), packs, shard.parent)
 
 
 if __name__ == "__main__":

@@ -156,12 +156,14 @@ class AlignerLessons(Lessons):
     def _lesson(self, row: Row, rng: Rng) -> Lesson:
         edge, kind = row[0].astype(np.uint8), int(row[1])
         true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
-        nothing = rng.random() < 0.12
+        # A board of another game is cut out as well as one of ours, and is nothing.
+        missed = kind >= 0 and rng.random() < 0.12
+        nothing = missed or kind < 0
         quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
         taken = true
         if self._vary:
             edge, taken = _in_part(edge, true, rng)
-        guess = _missed(true, rng) if nothing else _guessed(true, rng) + taken - true
+        guess = _missed(true, rng) if missed else _guessed(true, rng) + taken - true
         guess = np.roll(guess, -quarters, axis=0)
         to_view = _between(guess, ALIGN.corners())
         fill = tuple(float(value) for value in rng.integers(0, 256, 3))
@@ -238,9 +240,12 @@ def _missed(true: Array, rng: Rng) -> Array:
 
 
 class FitterLessons(Lessons):
-    """Boards cut out by corners that are a little off, with how far off the print is everywhere."""
+    """Boards cut out by corners that are a little off, with how far off the print is everywhere.
 
-    fields = ("edges",)
+    On a board of another game no print of ours is anywhere: what is asked is anything, so that being unsure is learned.
+    """
+
+    fields = ("edges", "kinds")
 
     def _lesson(self, row: Row, rng: Rng) -> Lesson:
         true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
@@ -254,6 +259,8 @@ class FitterLessons(Lessons):
         if self._vary:
             seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
         places = fit_grid()
+        if int(row[1]) < 0:
+            to_view = _between(_guessed(true, rng, smallest=0.002, largest=0.03), square)
         # What the guess cuts out at a place belongs where the true corners would have it.
         off = (transform(to_view @ _between(square, true), places) - places) / FIT_UNIT_PX
         cells = FIT.size_px // FIT_STRIDE

@@ -21,10 +21,15 @@ TINTS = 40
 """In how many other inks each art is shown."""
 
 
-@lru_cache(maxsize=1)
+@lru_cache
+def layout_of(slug: str) -> Layout:
+    """The layout of an edition."""
+    return load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml")
+
+
 def layouts() -> dict[str, Layout]:
     """The layouts of the editions that are learned."""
-    return {slug: load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml") for slug in EDITIONS}
+    return {slug: layout_of(slug) for slug in EDITIONS}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ was stopped goes on where it was, and any number of processes may work side by s
   sizes     (n, 2)                   their width and height
   corners   (n, 4, 4, 2)             corners of up to four boards, NaN where there is none
   discs     (n, 9, 3)                x, y and radius of discs, NaN where there is none
-  kinds     (b,)                     of every board that can be read: which of KINDS it is
+  kinds     (b,)                     of every board that can be read: which of KINDS it is, -1 for another game's
   edges     (b, 320, 320, 3) uint8   it and its surroundings, EDGE_SPAN_PX wide
   views     (b, 2, 336, 336, 3) uint8  it as the reader sees it
   labels    (b, TILE_CELLS)          what lies in the cells for tiles, by LABELS
@@ -87,8 +87,7 @@ Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]
 
 def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
     """Render and cut one shard, unless it is there."""
-    done = folder / f"{number:05d}"
-    if done.exists():
+    if (folder / f"{number:05d}").exists():
         return
     mix = mix or Mix()
     rng = np.random.default_rng([7, number])
@@ -98,12 +97,17 @@ def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix:
         tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
         stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
         art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
-        shoot(stage, look, art, _resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
+        shoot(stage, look, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
+    save_shard(number, fields, folder)
+
+
+def save_shard(number: int, fields: Fields, folder: Path) -> None:
+    """Write what a shard holds, all of it or nothing."""
     draft = folder / f"{number:05d}.part"
     draft.mkdir(parents=True, exist_ok=True)
     for name, rows in fields.items():
         np.save(draft / f"{name}.npy", np.stack(rows))
-    draft.rename(done)
+    draft.rename(folder / f"{number:05d}")
 
 
 def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
@@ -136,7 +140,7 @@ def cut(
         fields["whites"].append(np.mean(whites, axis=0))
 
 
-def _resized(tier: Tier, rng: Rng) -> Tier:
+def resized(tier: Tier, rng: Rng) -> Tier:
     """The tier with a camera of fewer pixels now and then: far boards, small pictures."""
     if tier.name == "cells" or rng.random() < 0.7:
         return tier
@@ -175,19 +179,24 @@ def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyra
     off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
-    margin = (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
-    square = (rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + margin).astype(np.float32)
-    edge = np.asarray(cv2.getPerspectiveTransform(square, corners.astype(np.float32)), np.float64)
     labels = [LABELS.index(_label(cell.name, laid, covered)) for cell in tile_cells(look.layout)]
     marks = [-1, -1]
     for i, track in enumerate(tracks(look.layout)):
         at = next(n for n, cell in enumerate(track) if cell.name in laid)
         marks[i] = -1 if track[at].name in covered else at
     fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
-    fields["edges"].append(pyramid.warp(edge, (EDGE_PX, EDGE_PX)))
+    fields["edges"].append(edge_of(pyramid, corners))
     fields["views"].append(board_view(pyramid, pose, surface, heights_of(look.layout, surface)))
     fields["labels"].append(np.array(labels, np.int8))
     fields["marks"].append(np.array(marks, np.int8))
+
+
+def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
+    """A board and its surroundings, as the aligner and the fitter learn from."""
+    margin = (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
+    square = (rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + margin).astype(np.float32)
+    to_picture = np.asarray(cv2.getPerspectiveTransform(square, corners.astype(np.float32)), np.float64)
+    return pyramid.warp(to_picture, (EDGE_PX, EDGE_PX))
 
 
 def _label(cell: str, laid: Mapping[str, str], covered: set[str]) -> str:
