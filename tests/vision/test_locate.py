@@ -64,11 +64,16 @@ def test_a_guess_is_tried_once_and_not_where_a_board_is_known(monkeypatch):
     assert [board.corners_px[0, 0] for board in boards] == [0.0, 300.0]
 
 
+class Photo:
+    size_px = (400, 300)
+
+
 class Counted:
     """Looks and fits with set answers, counted."""
 
-    def __init__(self, monkeypatch, off_px, turned, fit_px, agreed=1.0):
+    def __init__(self, monkeypatch, off_px, turned, fit_px, agreed=1.0, start=SQUARE):
         self.looks = self.fits = 0
+        self._start = start
         self._off, self._turned, self._fit, self._agreed = off_px, turned, fit_px, agreed
         monkeypatch.setattr(locate, "_look", self.look)
         monkeypatch.setattr(locate, "_fit", self.fit)
@@ -84,7 +89,7 @@ class Counted:
         return moved, self._agreed, locate._motion(corners, moved)
 
     def refined(self):
-        return locate.refine(None, SQUARE, None, ["azul coloured"])  # type: ignore[arg-type]
+        return locate.refine(Photo(), self._start, None, ["azul coloured"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -109,6 +114,14 @@ def test_what_looks_turned_again_and_again_is_no_board_and_never_fitted(monkeypa
 def test_where_a_board_is_put_most_of_its_print_must_agree(monkeypatch):
     assert Counted(monkeypatch, 1.0, 0, 0.0, agreed=0.96).refined() is not None
     assert Counted(monkeypatch, 1.0, 0, 0.0, agreed=0.9).refined() is None
+
+
+def test_what_no_lens_makes_of_a_square_is_no_board(monkeypatch):
+    slanted = np.array([[60.0, 60.0], [260.0, 60.0], [300.0, 240.0], [20.0, 240.0]])
+    assert Counted(monkeypatch, 1.0, 0, 0.0, start=slanted).refined() is not None
+    pulled = slanted.copy()
+    pulled[3] = (60.0, 150.0)
+    assert Counted(monkeypatch, 1.0, 0, 0.0, start=pulled).refined() is None
 
 
 def print_off(off_units: float = 0.0) -> Floats:
