@@ -16,7 +16,7 @@ from vision.rectify import Pyramid, balanced
 
 FINDER_PX = 512
 """The longer side of the picture that is searched."""
-PLAIN = np.full(3, 204, np.float32)
+PLAIN_WHITE = np.full(3, 204, np.float32)
 """What white is taken to be where no board has told it yet."""
 STRIDE = 8
 DISC_UNIT_PX = 64.0
@@ -54,7 +54,7 @@ def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
-    (maps,) = models.finder(balanced(small, PLAIN)[None])
+    (maps,) = models.finder(balanced(small, PLAIN_WHITE)[None])
     fine = _finer(maps[0, 0])
     boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(fine, level))]
     discs = []

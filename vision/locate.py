@@ -49,8 +49,8 @@ FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
 SURE_PRINT = -1.5
-"""What the fitter says of its error (natural logarithm) where it sees print: on own renderings it is surer on 95 % of
-boards, and on 2 % of what lies beside them. Elsewhere is a hand, or the picture ends."""
+"""What the fitter says of its error (natural logarithm) where it sees print: on own renderings it is surer on 99 % of
+boards, and on 0.2 % of what lies beside them. Elsewhere is a hand, or the picture ends."""
 FEWEST_SURE = 0.3
 """The share of a board that must show such print to be believed."""
 AGREED = 0.95

@@ -17,7 +17,7 @@ from models.training.augment import cut_off, overlaid, recolour, roughen, shade
 from models.training.looks import layouts
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
-from vision.find import DISC_UNIT_PX, INNER, PLAIN, widest
+from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE, widest
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
@@ -96,7 +96,7 @@ class FinderLessons(Lessons):
             if not np.isnan(disc).any()
         ]
         target = finder_target(quads, rings, FINDER_PX // FINDER_STRIDE)
-        return shown(balanced(np.asarray(seen, np.uint8), PLAIN)), _tensor(target)
+        return shown(balanced(np.asarray(seen, np.uint8), PLAIN_WHITE)), _tensor(target)
 
 
 def _fit(size: Array) -> Array:

@@ -200,6 +200,20 @@ def test_fixture_photos_are_read(networks: Models) -> None:
     assert silent / cells < 0.005
 
 
+@pytest.mark.parametrize("slug", ["summer-pavilion", "summer-pavilion-mini", "queens-garden"])
+def test_boards_of_games_that_cannot_be_read_yet_are_taken_for_none_of_ours(slug: str, networks: Models) -> None:
+    photos = sorted((PHOTOS / slug).glob("*.jpg"))
+    assert photos
+    for photo in photos:
+        with pytest.raises(BoardNotFoundError):
+            read_photo(photo.read_bytes(), photo.name, networks)
+
+
+def test_other_seeds_render_other_tables() -> None:
+    question = rendered_questions(1, first_seed=905_000)[0]()
+    assert question.name == "azul_rig_905000.jpg"
+
+
 def test_the_command_reads_a_fixture_photo(networks: Models, tmp_path: Path) -> None:
     photo = PHOTOS / "azul" / "azul_phone-board_101.jpg"
     result = azul("read", "--json", photo, "--overlay", tmp_path / "over.png")
