@@ -49,13 +49,13 @@ FIT_STRIDE, FIT_UNIT_PX = 16, 4.0
 FIT_NOISE_PX = 1.0
 """How far off an answer of the fitter usually is."""
 SURE_PRINT = -1.5
-"""What the fitter says of its error (natural logarithm) where it sees print: on own renderings it is surer on 99 % of
-boards, and on 0.2 % of what lies beside them. Elsewhere is a hand, or the picture ends."""
+"""What the fitter says of its error (natural logarithm) where it sees print: on own renderings it is surer of
+99 % of that, and of 0.2 % of what lies beside boards. Elsewhere is a hand, or the picture ends."""
 FEWEST_SURE = 0.3
 """The share of a board that must show such print to be believed."""
 AGREED = 0.95
-"""The share of this print that must agree with where a board is put. On own renderings all of some 620 boards that were
-put right have more, and two of three that were put wrong have less."""
+"""The share of this print that must agree with where a board is put. On own renderings, when unsure print counted too,
+all of some 620 boards that were put right had more, and two of three that were put wrong had less."""
 NO_SQUARE = 100.0
 """What is so unlikely a square (natural logarithm), whatever the lens, was fitted to what a hand leaves of a board. On
 own renderings 966 boards that were put right have less than 34; one that was put wrong has 690."""
@@ -262,7 +262,7 @@ def fitted_corners(off: Floats) -> tuple[Array, float]:
     They stay where they are, and nothing agrees, where hardly any print is seen.
     """
     places, found = _pairs(off)
-    if len(places) < FEWEST_SURE * np.count_nonzero(_on_board()):
+    if not _is_enough(places):
         return FIT.corners(), 0.0
     homography, agree = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
     if homography is None:
@@ -276,6 +276,11 @@ def _pairs(off: Floats) -> tuple[Array, Array]:
     sure = _on_board() & (unsure < SURE_PRINT)
     places = fit_grid()[sure]
     return places, places + np.column_stack([across, down])[sure] * FIT_UNIT_PX
+
+
+def _is_enough(places: Array) -> bool:
+    """Whether so many places with print tell of a board."""
+    return len(places) >= FEWEST_SURE * int(_on_board().sum())
 
 
 def _on_board() -> NDArray[np.bool_]:
@@ -299,7 +304,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     corners = transform(table, square)
     for _ in range(SLIDES):
         places, prints = _pairs(_print_off(pyramid, corners, models))
-        if len(places) < FEWEST_SURE * np.count_nonzero(_on_board()):
+        if not _is_enough(places):
             return None
         here, there = (transform(back, FIT.to_picture(corners, points)) for points in (places, prints))
         motion, agree = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=2 * FIT_NOISE_PX / FIT.span_px)

@@ -82,7 +82,7 @@ def read_loose(
             disc.centre_px,
             disc.sure,
             tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),
-            _is_cut_off(face, places[i], radius, pyramid.size_px),
+            _is_cut_off(face, places[i], radius, pyramid),
             any(tile.sure > 0.5 and RIM[0] < far < RIM[1] for tile, holder, far in nearest if holder == i),
         )
         for i, disc in enumerate(discs)
@@ -183,7 +183,7 @@ def _on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
     return any(cv2.pointPolygonTest(corners.astype(np.float32), place_px, False) >= 0 for corners in boards)
 
 
-def _is_cut_off(face: Array, place: Array, radius: float, size_px: tuple[int, int]) -> bool:
+def _is_cut_off(face: Array, place: Array, radius: float, pyramid: Pyramid) -> bool:
     bearings = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     rim = transform(face, place + 0.8 * radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
-    return bool((rim < 0).any() or (rim >= size_px).any())
+    return not bool(pyramid.shows(rim).all())

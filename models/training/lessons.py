@@ -13,11 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.training.augment import cut_off, overlaid, recolour, roughen, shade
+from models.training.augment import recolour, roughen, shade
+from models.training.guesses import guessed, in_part, missed
 from models.training.looks import layouts
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
-from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE, widest
+from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
@@ -157,13 +158,13 @@ class AlignerLessons(Lessons):
         edge, kind = row[0].astype(np.uint8), int(row[1])
         true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
         # A board of another game is cut out as well as one of ours, and is nothing.
-        missed = kind >= 0 and rng.random() < 0.12
-        nothing = missed or kind < 0
+        beside = kind >= 0 and rng.random() < 0.12
+        nothing = beside or kind < 0
         quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
         taken = true
         if self._vary:
-            edge, taken = _in_part(edge, true, rng)
-        guess = _missed(true, rng) if missed else _guessed(true, rng) + taken - true
+            edge, taken = in_part(edge, true, rng)
+        guess = missed(true, rng) if beside else guessed(true, rng) + taken - true
         guess = np.roll(guess, -quarters, axis=0)
         to_view = _between(guess, ALIGN.corners())
         fill = tuple(float(value) for value in rng.integers(0, 256, 3))
@@ -182,63 +183,6 @@ class AlignerLessons(Lessons):
         )
 
 
-def _in_part(edge: NDArray[np.uint8], true: Array, rng: Rng) -> tuple[NDArray[np.uint8], Array]:
-    """A board that is perhaps not all to be seen, and the corners that the finder would take for its own."""
-    middle, taken = true.mean(axis=0), true
-    way = rng.random()
-    if way < CUT_OFF:
-        bearing, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.02, 0.6)) * EDGE_SPAN_PX
-        edge = cut_off(edge, middle, bearing, far)
-        part = _clipped(true, middle, bearing, far)
-        if len(part) >= 4 and rng.random() < 0.7:
-            four = widest(part)
-            near = min((np.roll(four, turn, axis=0) for turn in range(4)), key=lambda each: np.abs(each - true).sum())
-            taken = near if np.abs(near - true).max() < MOST_CUT_OFF * EDGE_SPAN_PX else true
-    elif way < CUT_OFF + OVERLAID:
-        edge = overlaid(edge, middle, EDGE_SPAN_PX, rng)
-        if rng.random() < 0.5:
-            taken = true + (np.arange(4) == rng.integers(4))[:, None] * rng.normal(0, 0.12 * EDGE_SPAN_PX, 2)
-    return edge, taken
-
-
-def _clipped(quad: Array, middle: Array, bearing: float, far_px: float) -> Array:
-    """What is left of a board, corner by corner, where a picture's edge runs through it."""
-    depth = (quad - middle) @ np.array([np.cos(bearing), np.sin(bearing)]) - far_px
-    left: list[Array] = []
-    for i in range(4):
-        here, there = depth[i], depth[(i + 1) % 4]
-        if here <= 0:
-            left.append(quad[i])
-        if here * there < 0:
-            left.append(quad[i] + (quad[(i + 1) % 4] - quad[i]) * here / (here - there))
-    return np.array(left)
-
-
-CUT_OFF, OVERLAID = 0.2, 0.25
-"""How often boards run out of the picture, and how often something lies over them, besides what their pictures show."""
-MOST_CUT_OFF = 0.3
-"""How much of a side may be missing where corners are still to be told from what is left."""
-
-
-def _guessed(true: Array, rng: Rng, smallest: float = 0.004, largest: float = 0.09) -> Array:
-    """Corners as the finder might give them: all moved and turned together, and each a little by itself."""
-    size = float(np.exp(rng.uniform(np.log(smallest), np.log(largest)))) * EDGE_SPAN_PX
-    turn = rng.normal(0, size / EDGE_SPAN_PX * 1.2)
-    middle = true.mean(axis=0)
-    turned = (true - middle) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    scale = np.exp(rng.normal(0, size / EDGE_SPAN_PX))
-    return np.asarray(middle + turned * scale + rng.normal(0, size * 0.7, 2) + rng.normal(0, size * 0.5, (4, 2)))
-
-
-def _missed(true: Array, rng: Rng) -> Array:
-    """Corners that are not a board's: mostly beside it, or a part of it."""
-    middle = true.mean(axis=0)
-    bearing = rng.uniform(0, 2 * np.pi)
-    away = np.array([np.cos(bearing), np.sin(bearing)]) * EDGE_SPAN_PX * float(rng.uniform(0.55, 0.9))
-    scale = float(rng.uniform(0.3, 0.6)) if rng.random() < 0.5 else 1.0
-    return np.asarray(middle + (true - middle) * scale + away * (0.7 if scale < 1 else 1.0))
-
-
 class FitterLessons(Lessons):
     """Boards cut out by corners that are a little off, with how far off the print is everywhere.
 
@@ -249,18 +193,18 @@ class FitterLessons(Lessons):
 
     def _lesson(self, row: Row, rng: Rng) -> Lesson:
         true = rectangle(EDGE_SPAN_PX, EDGE_SPAN_PX) + (EDGE_PX - EDGE_SPAN_PX) / 2 - 0.5
-        guess = _guessed(true, rng, smallest=0.002, largest=0.03)
+        guess = guessed(true, rng, smallest=0.002, largest=0.03)
         square = FIT.corners()
         to_view = _between(guess, square)
         edge = row[0].astype(np.uint8)
         if self._vary:
-            edge, _ = _in_part(edge, true, rng)
+            edge, _ = in_part(edge, true, rng)
         seen = np.asarray(cv2.warpPerspective(edge, to_view, (FIT.size_px, FIT.size_px)), np.uint8)
         if self._vary:
             seen = roughen(shade(recolour(seen, rng, 1.2), rng), rng)
         places = fit_grid()
         if int(row[1]) < 0:
-            to_view = _between(_guessed(true, rng, smallest=0.002, largest=0.03), square)
+            to_view = _between(guessed(true, rng, smallest=0.002, largest=0.03), square)
         # What the guess cuts out at a place belongs where the true corners would have it.
         off = (transform(to_view @ _between(square, true), places) - places) / FIT_UNIT_PX
         cells = FIT.size_px // FIT_STRIDE
