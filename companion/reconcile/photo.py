@@ -71,6 +71,14 @@ def _is_whole(discs: Sequence[SeenDisc]) -> bool:
     return len(discs) in DISCS.values() and not any(disc.cut_off for disc in discs)
 
 
+def _is_all_in_view(sighting: Sighting) -> bool:
+    """Whether all boards and discs of a game, and all cells, are in view."""
+    discs = DISCS.get(len(sighting.boards))
+    cells = [reads for board in sighting.boards for reads in board.cells.values()]
+    are_seen = all(max(reads, key=reads.__getitem__) != UNSEEN for reads in cells)
+    return len(sighting.discs) == discs and _is_whole(sighting.discs) and are_seen
+
+
 def _is_torn(disc: SeenDisc) -> bool:
     """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
     return disc.crowded and not is_usual(disc.tiles)
@@ -89,12 +97,15 @@ def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
 
 
 def weighed(sighting: Sighting, edition: Edition[Any, Any, Any]) -> Sighting:
-    """The sighting weighed by what must hold on each board, and by how many tiles of a kind there are in all."""
+    """The sighting weighed by what must hold on each board, and by how many pieces of a kind there are in all."""
     boards = [weigh_board(board.cells, edition.layout, sighting.side) for board in sighting.boards]
     loose = [tile for heap in (*(disc.tiles for disc in sighting.discs), sighting.centre or ()) for tile in heap]
     readings = [*(reads for cells in boards for reads in cells.values()), *(tile.reads for tile in loose)]
     there = [1.0] * (len(readings) - len(loose)) + [tile.sure for tile in loose]
-    rest = iter(weigh_supply(readings, there, edition.letters, edition.tiles_of_each))
+    usual = dict.fromkeys(edition.letters, range(edition.tiles_of_each + 1))
+    # One marker is in the game, in the middle or on a board: of a table that is all in view it is somewhere.
+    usual[MARKER] = range(int(_is_all_in_view(sighting)), 2)
+    rest = iter(weigh_supply(readings, there, usual))
     cells = [{name: next(rest) for name in board} for board in boards]
 
     def heap(tiles: Sequence[LooseTile]) -> tuple[LooseTile, ...]:

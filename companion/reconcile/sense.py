@@ -6,6 +6,7 @@ becomes certain where its neighbours demand it, while one that is plainly seen t
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import prod
@@ -63,18 +64,20 @@ def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], one_colour: boo
 
 
 def _add_fills(
-    reads: Sequence[Reads], allowed: Sequence[str], counts: Iterable[int], extra: list[dict[str, float]]
+    reads: Sequence[Reads], allowed: Sequence[str], counts: Sequence[int], extra: list[dict[str, float]]
 ) -> None:
     """Add the likelihood of the first cells, so many, holding tiles of these kinds and the others none."""
-    tile = [sum(read[kind] for kind in allowed) + read[UNSEEN] for read in reads]
-    bare = [read[EMPTY] + read[UNSEEN] for read in reads]
-    for count in counts:
-        fits = [max(fit, TINY) for fit in (*tile[:count], *bare[count:])]
-        all_fit = prod(fits)
-        for i, (read, more) in enumerate(zip(reads, extra, strict=True)):
-            others = all_fit / fits[i]
-            for kind in (*(allowed if i < count else EMPTY), UNSEEN):
-                more[kind] += read[kind] * others
+    tile = [max(sum(read[kind] for kind in allowed) + read[UNSEEN], TINY) for read in reads]
+    bare = [max(read[EMPTY] + read[UNSEEN], TINY) for read in reads]
+    ways = [prod(tile[:count]) * prod(bare[count:]) for count in counts]
+    for i, (read, more) in enumerate(zip(reads, extra, strict=True)):
+        # From the first of these on, there are so many that this cell is filled.
+        first = bisect_right(counts, i)
+        filled, left = sum(ways[first:]) / tile[i], sum(ways[:first]) / bare[i]
+        for kind in allowed:
+            more[kind] += read[kind] * filled
+        more[EMPTY] += read[EMPTY] * left
+        more[UNSEEN] += read[UNSEEN] * (filled + left)
 
 
 def weigh_count(chances: Sequence[float], usual: Iterable[int]) -> list[float]:
@@ -91,19 +94,20 @@ def weigh_count(chances: Sequence[float], usual: Iterable[int]) -> list[float]:
 
 
 def weigh_supply(
-    readings: Sequence[Reads], there: Sequence[float], kinds: Iterable[str], most: int
+    readings: Sequence[Reads], there: Sequence[float], usual: Mapping[str, range]
 ) -> list[Mapping[str, float]]:
-    """Readings of places where tiles are there with these chances, of which a game has only so many of each kind."""
+    """Readings of places where tiles are there with these chances, of which so many of each kind usually lie about."""
     weighed: dict[int, dict[str, float]] = {}
-    for kind in kinds:
+    for kind, counts in usual.items():
         held = [sure * reads.get(kind, 0.0) for sure, reads in zip(there, readings, strict=True)]
-        room = most - sum(chance > PLAIN for chance in held)
+        plain = sum(chance > PLAIN for chance in held)
         unclear = [i for i, chance in enumerate(held) if 1 - PLAIN < chance <= PLAIN]
-        if len(unclear) <= room:
+        fewest, end = max(counts.start - plain, 0), max(counts.stop - plain, 0)
+        if not fewest and len(unclear) < end:
             continue
         for i in unclear:
             others = counts_of([held[j] for j in unclear if j != i])
-            with_it, without = sum(others[: max(room, 0)]), sum(others[: max(room + 1, 0)])
+            with_it, without = sum(others[max(fewest - 1, 0) : max(end - 1, 0)]), sum(others[fewest:end])
             weighed.setdefault(i, dict(readings[i]))[kind] *= (1 + (FITS - 1) * with_it) / (1 + (FITS - 1) * without)
     return [normal(weighed[i]) if i in weighed else reads for i, reads in enumerate(readings)]
 

@@ -139,14 +139,35 @@ def test_a_disc_that_is_full_only_by_a_tile_from_beyond_its_rim_is_in_doubt(read
     assert [doubt["cell"] for doubt in table["doubts"]] == ["factory.1", "factory.2", "centre"]
 
 
+TWENTY = dict.fromkeys("BYRKW", range(21))
+
+
 def test_the_twenty_first_tile_of_a_colour_is_thought_another():
     plain, unclear = reads(R=0.999), reads(R=0.6, K=0.39)
-    *_, seen = weigh_supply([plain] * 20 + [unclear], [1.0] * 21, "BYRKW", 20)
+    *_, seen = weigh_supply([plain] * 20 + [unclear], [1.0] * 21, TWENTY)
     assert seen["K"] > 0.9
-    *_, seen = weigh_supply([plain] * 19 + [unclear], [1.0] * 20, "BYRKW", 20)
+    *_, seen = weigh_supply([plain] * 19 + [unclear], [1.0] * 20, TWENTY)
     assert seen["R"] == pytest.approx(unclear["R"])
 
 
 def test_a_twenty_first_tile_that_is_plainly_seen_stays():
-    seen = weigh_supply([reads(R=0.9999)] * 21, [1.0] * 21, "BYRKW", 20)
+    seen = weigh_supply([reads(R=0.9999)] * 21, [1.0] * 21, TWENTY)
     assert all(each["R"] > 0.98 for each in seen)
+
+
+def test_a_second_marker_is_thought_a_tile():
+    plain, unclear = reads(**{"1": 0.999}), reads(**{"1": 0.6}, K=0.39)
+    *_, seen = weigh_supply([plain, unclear], [1.0, 1.0], {"1": range(2)})
+    assert seen["K"] > 0.9
+    *_, seen = weigh_supply([plain, plain], [1.0, 1.0], {"1": range(2)})
+    assert seen["1"] > 0.98
+
+
+def test_where_all_is_in_view_the_marker_is_somewhere():
+    tile, unclear = reads(K=0.999), reads(K=0.6, **{"1": 0.39})
+    *_, seen = weigh_supply([tile, unclear], [1.0, 1.0], {"1": range(1, 2)})
+    assert seen["1"] > 0.9
+    *_, seen = weigh_supply([tile, unclear], [1.0, 1.0], {"1": range(2)})
+    assert seen["1"] == pytest.approx(unclear["1"])
+    plain = reads(K=0.9999)
+    assert weigh_supply([plain], [1.0], {"1": range(1, 2)}) == [plain]
