@@ -68,10 +68,10 @@ def compared(boards: Sequence[Alike], layout: Layout, side: str) -> list[dict[st
     for letter, (bare, tiles) in groups.items():
         if not len(bare) or not len(tiles):
             continue
-        for board, own in zip(boards, weighed, strict=True):
-            said = _said(board.looks[printed[letter]], bare, tiles, near)
-            for i, much in zip(printed[letter], said.tolist(), strict=True):
-                own[names[i]] = _weighed(own[names[i]], letter, much)
+        here = printed[letter]
+        said = _said(np.concatenate([board.looks[here] for board in boards]), bare, tiles, near)
+        for own, row in zip(weighed, said.reshape(-1, len(here)).tolist(), strict=True):
+            own.update((names[i], _weighed(own[names[i]], letter, much)) for i, much in zip(here, row, strict=True))
     return weighed
 
 

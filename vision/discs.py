@@ -43,7 +43,8 @@ def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float)
         return places_mm
     half = (RADIUS_PX + REACH_PX + 3) / px_per_mm
     box = np.array([places_mm[near].min(axis=0) - half, places_mm[near].max(axis=0) + half])
-    slopes = _slopes(table_view(pyramid, face, box, px_per_mm))
+    # The picture goes on as it ends: a black border would be taken for a rim.
+    slopes = _slopes(table_view(pyramid, face, box, px_per_mm, cv2.BORDER_REPLICATE))
     middles = transform(inverse(box_to_mm(box, px_per_mm)), places_mm[near])
     right = places_mm.copy()
     right[near] += np.array([_move(slopes, middle) for middle in middles]) / px_per_mm

@@ -6,6 +6,7 @@ A board is believed only after the aligner, looking at what the corners cut out,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -280,9 +281,10 @@ def _pairs(off: Floats) -> tuple[Array, Array]:
 
 def _is_enough(places: Array) -> bool:
     """Whether so many places with print tell of a board."""
-    return len(places) >= FEWEST_SURE * int(_on_board().sum())
+    return len(places) >= FEWEST_SURE * int(np.count_nonzero(_on_board()))
 
 
+@cache
 def _on_board() -> NDArray[np.bool_]:
     """Which places of the fitter's grid lie on the board."""
     places, (low, _, high, _) = fit_grid(), FIT.corners()
@@ -328,6 +330,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     return Located(corners, best, chances[best], "print")
 
 
+@cache
 def fit_grid() -> Array:
     """The places in its view where the fitter answers, row by row."""
     y, x = np.mgrid[0 : FIT.size_px : FIT_STRIDE, 0 : FIT.size_px : FIT_STRIDE]

@@ -54,8 +54,11 @@ class Pyramid:
         """Which points lie in the picture."""
         return np.asarray(((points_px >= 0) & (points_px < self.size_px)).all(axis=1))
 
-    def warp(self, homography: Array, size_px: tuple[int, int]) -> Picture:
-        """The part of the picture that a homography, from the wanted pixels to the picture's, shows."""
+    def warp(self, homography: Array, size_px: tuple[int, int], beyond: int = cv2.BORDER_CONSTANT) -> Picture:
+        """The part of the picture that a homography, from the wanted pixels to the picture's, shows.
+
+        What is beyond the picture is black, unless another of OpenCV's borders is named.
+        """
         level = self._level(homography, size_px)
         while len(self._levels) <= level:
             self._levels.append(_half(self._levels[-1]))
@@ -63,7 +66,7 @@ class Pyramid:
         x, y = width / self.size_px[0], height / self.size_px[1]
         shrink = np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        seen = cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags)
+        seen = cv2.warpPerspective(self._levels[level], shrink @ homography, size_px, flags=flags, borderMode=beyond)
         return np.asarray(seen if level == 0 else cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def _level(self, homography: Array, size_px: tuple[int, int]) -> int:
@@ -71,7 +74,7 @@ class Pyramid:
         width, height = size_px
         x, y = width / 2, height / 2
         around = transform(homography, np.array([[x, y], [x + 1, y], [x, y + 1]]))
-        step = min(float(np.linalg.norm(around[1] - around[0])), float(np.linalg.norm(around[2] - around[0])))
+        step = float(np.hypot(*(around[1:] - around[0]).T).min())
         return int(np.clip(np.floor(np.log2(max(step, 1.0)) + 0.25), 0, LEVELS))
 
 
@@ -152,10 +155,12 @@ def disc_height(layout: Layout) -> float:
     return layout.piece("disc").height_mm - layout.surfaces[0].thickness_mm
 
 
-def table_view(pyramid: Pyramid, homography: Array, box_mm: Array, px_per_mm: float) -> Picture:
-    """A box of the table, [[left, top], [right, bottom]], seen straight; what is out of the picture is black."""
+def table_view(
+    pyramid: Pyramid, homography: Array, box_mm: Array, px_per_mm: float, beyond: int = cv2.BORDER_CONSTANT
+) -> Picture:
+    """A box of the table, [[left, top], [right, bottom]], seen straight; beyond the picture as `warp` has it."""
     width, height = np.round((box_mm[1] - box_mm[0]) * px_per_mm).astype(int)
-    return pyramid.warp(homography @ box_to_mm(box_mm, px_per_mm), (int(width), int(height)))
+    return pyramid.warp(homography @ box_to_mm(box_mm, px_per_mm), (int(width), int(height)), beyond)
 
 
 def box_to_mm(box_mm: Array, px_per_mm: float) -> Array:
