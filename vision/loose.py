@@ -39,6 +39,8 @@ RING_BAND = (0.55, 1.6)
 """Where other discs may lie, in the same."""
 REACH = 1.3
 """How far beyond the discs the middle of the table reaches, in radii of a disc."""
+COVERED = 0.8
+"""A disc of which something is hidden nearer to its middle than this, in radii, may hold tiles that are not seen."""
 LARGEST_PX = 1024
 """The longest side of the view of the table: discs that are farther apart than that are no one table's."""
 
@@ -73,6 +75,7 @@ def read_loose(
     to_mm = box_to_mm(box, scale)
     tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
+    outlines = [transform(inverse(face), corners).astype(np.float32) for corners in boards]
     nearest = [
         (replace(tile, rims=_rims(each, discs)), int(np.argmin(each)), float(each.min()))
         for tile, each in zip(tiles, away, strict=True)
@@ -82,7 +85,7 @@ def read_loose(
             disc.centre_px,
             disc.sure,
             tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),
-            _is_cut_off(face, places[i], radius, pyramid),
+            _is_cut_off(face, places[i], radius, pyramid) or _is_under(places[i], outlines, radius),
             any(tile.sure > 0.5 and RIM[0] < far < RIM[1] for tile, holder, far in nearest if holder == i),
         )
         for i, disc in enumerate(discs)
@@ -183,7 +186,12 @@ def _on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
     return any(cv2.pointPolygonTest(corners.astype(np.float32), place_px, False) >= 0 for corners in boards)
 
 
+def _is_under(place: Array, boards: Sequence[Floats], radius: float) -> bool:
+    """Whether a disc reaches so far under a board that tiles on it may be hidden."""
+    return any(cv2.pointPolygonTest(corners, place.tolist(), True) > -COVERED * radius for corners in boards)
+
+
 def _is_cut_off(face: Array, place: Array, radius: float, pyramid: Pyramid) -> bool:
     bearings = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    rim = transform(face, place + 0.8 * radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
+    rim = transform(face, place + COVERED * radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
     return not bool(pyramid.shows(rim).all())

@@ -60,7 +60,7 @@ class SeenDisc:
     sure: float
     tiles: tuple[LooseTile, ...]
     cut_off: bool = False
-    """Whether it runs out of the picture, so that tiles may be unseen."""
+    """Whether it runs out of the picture or under a board, so that tiles may be unseen."""
     crowded: bool = False
     """Whether a tile lies so near its rim that it may be on the disc or beside it."""
 

@@ -20,6 +20,8 @@ from vision.table import is_within
 
 CERTAIN = 0.99
 """A reading less likely than this is a doubt; of 44,807 cells of own renderings five are then silently wrong."""
+PLAINLY_UNSEEN = 0.8
+"""A cell that is less surely hidden is told as what can be seen of it looks like, and is a doubt."""
 CERTAIN_SCORE = 0.95
 PLAIN_DISC = 0.95
 """What is less surely a disc may be something else; set on own renderings, where 2 of 669 surer ones were."""
@@ -138,7 +140,8 @@ def _board(seen: SeenBoard, layout: Layout) -> dict[str, Any]:
 
 
 def _best(name: str, reads: Reads) -> str:
-    letter = max(reads, key=reads.__getitem__)
+    seen = reads if reads[UNSEEN] >= PLAINLY_UNSEEN else {**reads, UNSEEN: 0.0}
+    letter = max(seen, key=seen.__getitem__)
     # A Table has no marker on a wall or a line: what looks like one there has to be looked at.
     return UNSEEN if letter == MARKER and _row_of(name) != "floor" else letter
 

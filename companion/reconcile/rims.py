@@ -16,11 +16,17 @@ FULL_DISC = 4
 MOST_TRIED = 4096
 """Ways to share out the tiles at rims; where there are more, nothing is moved."""
 MIDDLE = -1
+SURE, MAYBE = 0.9, 0.5
+"""A tile that is surer than the one is there; one less sure than the other is not; others may be or not."""
 
 
 def is_usual(tiles: Sequence[LooseTile]) -> bool:
-    """Whether these are as many tiles as a disc holds."""
-    return sum(tile.sure > 0.5 for tile in tiles) in (0, FULL_DISC)
+    """Whether these may be as many tiles as a disc holds."""
+    return _is_usual(sum(tile.sure > SURE for tile in tiles), sum(tile.sure > MAYBE for tile in tiles))
+
+
+def _is_usual(fewest: int, most: int) -> bool:
+    return any(fewest <= count <= most for count in (0, FULL_DISC))
 
 
 def parted(discs: Sequence[SeenDisc], middle: Sequence[LooseTile]) -> tuple[list[SeenDisc], list[LooseTile]]:
@@ -38,8 +44,8 @@ def parted(discs: Sequence[SeenDisc], middle: Sequence[LooseTile]) -> tuple[list
     ]
     if all(is_usual(disc.tiles) for disc in discs) or prod(len(ways) for *_, ways in rimmed) > MOST_TRIED:
         return list(discs), list(middle)
-    counts = [sum(tile.sure > 0.5 for tile in heaps[i]) for i in range(len(discs))]
-    best = min(product(*(ways for *_, ways in rimmed)), key=lambda goals: tuple(_costs(counts, rimmed, goals)))
+    fewest, most = ([sum(tile.sure > least for tile in disc.tiles) for disc in discs] for least in (SURE, MAYBE))
+    best = min(product(*(ways for *_, ways in rimmed)), key=lambda goals: tuple(_costs(fewest, most, rimmed, goals)))
     for (holder, tile, _), goal in zip(rimmed, best, strict=True):
         if goal != holder:
             heaps[holder] = [other for other in heaps[holder] if other is not tile]
@@ -48,14 +54,17 @@ def parted(discs: Sequence[SeenDisc], middle: Sequence[LooseTile]) -> tuple[list
 
 
 def _costs(
-    counts: Sequence[int], rimmed: Sequence[tuple[int, LooseTile, tuple[int, ...]]], goals: Sequence[int]
+    fewest: Sequence[int],
+    most: Sequence[int],
+    rimmed: Sequence[tuple[int, LooseTile, tuple[int, ...]]],
+    goals: Sequence[int],
 ) -> Iterator[int]:
-    """How many discs hold an unusual number of tiles, and how many tiles were moved."""
-    held = list(counts)
-    for (holder, *_), goal in zip(rimmed, goals, strict=True):
-        if holder != MIDDLE:
-            held[holder] -= 1
-        if goal != MIDDLE:
-            held[goal] += 1
-    yield sum(count not in (0, FULL_DISC) for count in held)
+    """How many discs then hold an unusual number of tiles, and how many tiles were moved."""
+    spans = list(zip(fewest, most, strict=True))
+    for (holder, tile, _), goal in zip(rimmed, goals, strict=True):
+        for heap, step in ((holder, -1), (goal, 1)):
+            if heap != MIDDLE:
+                low, high = spans[heap]
+                spans[heap] = low + step * (tile.sure > SURE), high + step
+    yield sum(not _is_usual(*span) for span in spans)
     yield sum(holder != goal for (holder, *_), goal in zip(rimmed, goals, strict=True))

@@ -186,6 +186,12 @@ def test_what_looks_like_a_marker_on_a_wall_or_line_is_unseen(read: Callable[...
     assert {"wall.2.2", "line.2.1"} <= {doubt["cell"] for doubt in board["doubts"]}
 
 
+def test_a_cell_that_is_perhaps_hidden_is_told_as_it_looks_and_asked_about(read: Callable[..., Reading]) -> None:
+    board = read(BOARD, {"wall.1.1": ("?", 0.7), "line.5.5": ("?", 0.9)}).table["boards"][0]
+    assert (board["wall"][0][0], board["lines"][4][4]) == (BOARD["wall"][0][0], "?")
+    assert {"wall.1.1", "line.5.5"} <= {doubt["cell"] for doubt in board["doubts"]}
+
+
 def test_all_tiers_but_the_hardest_are_rendered_in_turn() -> None:
     question = rendered_questions(4)[3]()
     assert (question.name, question.group) == ("azul_cells_900003.jpg", "cells")

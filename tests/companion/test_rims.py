@@ -34,6 +34,12 @@ def test_a_fifth_tile_at_the_rim_lies_in_the_middle():
     assert told([disc(LEFT, tiles("KKKY"), tiles("W", LEFT))], tiles("B")) == (["KKKY"], "BW")
 
 
+def test_where_a_fifth_tile_may_be_none_nothing_at_a_rim_is_moved():
+    heap = [*tiles("KKY"), *tiles("W", LEFT)]
+    assert told([disc(LEFT, heap, tiles("R", sure=0.8))], []) == (["KKRWY"], "")
+    assert told([disc(LEFT, heap, tiles("R", sure=0.95))], []) == (["KKRY"], "W")
+
+
 def test_a_tile_in_the_middle_at_the_rim_of_a_disc_with_three_is_on_it():
     assert told([disc(LEFT, tiles("BBY"))], [*tiles("R", LEFT), *tiles("K")]) == (["BBRY"], "K")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.find import Disc
-from vision.loose import _apart, _on_ring
+from vision.loose import _apart, _is_under, _on_ring
 
 RADIUS = 40.5
 
@@ -41,3 +41,10 @@ def test_a_disc_that_is_seen_slantwise_from_afar_is_true_to_size_by_its_width():
     far_and_low = np.array([[1.0, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 1.0]])
     disc = Disc((400, 100), RADIUS, 0.9)
     assert _apart([disc], [], far_and_low, RADIUS) == [disc]
+
+
+def test_a_disc_that_reaches_under_a_board_may_hold_tiles_that_are_not_seen():
+    board = np.array([[0.0, 0.0], [200.0, 0.0], [200.0, 200.0], [0.0, 200.0]], np.float32)
+    assert _is_under(np.array([225.0, 100.0]), [board], RADIUS)
+    assert not _is_under(np.array([238.0, 100.0]), [board], RADIUS)
+    assert not _is_under(np.array([225.0, 100.0]), [], RADIUS)
