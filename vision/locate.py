@@ -18,6 +18,8 @@ from vision.rectify import ALIGN, FIT, Pyramid, balanced, white_of
 from vision.sighting import Located, softmax
 
 ALIGN_UNIT_PX = 16.0
+TURNS = (np.arange(4) - np.arange(4)[:, None]) % 4
+"""Which corner comes at each place after no, one, two and three quarter turns."""
 SAME_GUESS = 0.04
 """Corners that are nowhere farther apart than this share of a diagonal are no new guess."""
 SURE_BOARD = 0.8
@@ -82,10 +84,8 @@ def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: 
 
 def _is_same(guess: Array, other: Array) -> bool:
     """Whether two guesses mean the same corners, perhaps beginning with another one."""
-    span = np.linalg.norm(guess[0] - guess[2])
-    return any(
-        np.linalg.norm(np.roll(guess, turn, axis=0) - other, axis=1).max() < SAME_GUESS * span for turn in range(4)
-    )
+    apart = np.hypot(*(guess[TURNS] - other).transpose(2, 0, 1)).max(axis=1).min()
+    return bool(apart < SAME_GUESS * np.hypot(*(guess[0] - guess[2])))
 
 
 def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
@@ -216,7 +216,7 @@ def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
     """Corners that cut out a part of a board moved as looks at it say; None where they cut out none."""
     corners, look = _turned(pyramid, corners_px, models)
     for _ in range(LOOKS):
-        if sum(look[2][kind] for kind in kinds) < 0.5 or not _is_convex(corners):
+        if sum(look[2][kind] for kind in kinds) < 0.5 or not is_convex(corners):
             return None
         corners = _moved(corners, look)
         look = _look(pyramid, corners, models)
@@ -243,9 +243,8 @@ def _fit(pyramid: Pyramid, corners_px: Array, models: Models) -> tuple[Array, fl
     A few tiles or a hand do not matter. Print is moved by a share of the board's diagonal; where a board is not seen,
     its corners may still stray while its print is at rest.
     """
-    off = _print_off(pyramid, corners_px, models)
-    corners, agreed = fitted_corners(off)
-    places, _ = _pairs(off)
+    places, found = _pairs(_print_off(pyramid, corners_px, models))
+    corners, agreed = _fitted(places, found)
     moved_px = np.linalg.norm(FIT.to_picture(corners, places) - places, axis=1).max(initial=0.0)
     return FIT.to_picture(corners_px, corners), agreed, float(moved_px) / (FIT.span_px * np.sqrt(2))
 
@@ -262,7 +261,11 @@ def fitted_corners(off: Floats) -> tuple[Array, float]:
 
     They stay where they are, and nothing agrees, where hardly any print is seen.
     """
-    places, found = _pairs(off)
+    return _fitted(*_pairs(off))
+
+
+def _fitted(places: Array, found: Array) -> tuple[Array, float]:
+    """The same by places that show print, and where that belongs."""
     if not _is_enough(places):
         return FIT.corners(), 0.0
     homography, agree = cv2.findHomography(places, found, cv2.USAC_MAGSAC, FIT_NOISE_PX)
@@ -339,12 +342,13 @@ def fit_grid() -> Array:
 
 def _is_square(pyramid: Pyramid, corners_px: Array) -> bool:
     """Whether some lens could show a square like this."""
-    if not _is_convex(corners_px):
+    if not is_convex(corners_px):
         return False
     return float(focal_costs([homography_of(corners_px, 1.0, 1.0)], pyramid.size_px).min()) < NO_SQUARE
 
 
-def _is_convex(corners_px: Array) -> bool:
+def is_convex(corners_px: Array) -> bool:
+    """Whether corners are those of something flat, seen from its front or its back."""
     return bool(cv2.isContourConvex(np.round(corners_px * 8).astype(np.int32)))
 
 

@@ -17,7 +17,7 @@ from vision.network import Models
 from vision.pose import Array, estimate_focal, homography_of, join, pose_of
 from vision.rectify import Picture, Pyramid
 from vision.sighting import Located, SeenBoard, Sighting
-from vision.together import together
+from vision.together import by_three_corners, together
 
 
 def look(
@@ -31,7 +31,7 @@ def look(
     """What a picture shows; the edition may be told, and so may where boards are and the camera's focal length."""
     clock = _Clock()
     pyramid = Pyramid(picture)
-    boards, discs = _locate(pyramid, models, _kinds(models, edition), corners_px)
+    boards, discs = _locate(pyramid, models, _kinds(models, edition), corners_px, focal_px)
     if not boards:
         wanted = f" of {edition}" if edition else ""
         raise BoardNotFoundError(
@@ -75,13 +75,14 @@ def _kinds(models: Models, edition: str | None) -> list[str]:
 
 
 def _locate(
-    pyramid: Pyramid, models: Models, kinds: Sequence[str], corners_px: Sequence[Array]
+    pyramid: Pyramid, models: Models, kinds: Sequence[str], corners_px: Sequence[Array], focal_px: float | None
 ) -> tuple[list[Located], list[Disc]]:
     """Boards where a person says they are, else by their print, else by markers."""
     guesses, discs = find(pyramid, models)
     if corners_px:
         return [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px], discs
-    boards = together(pyramid, believed(pyramid, guesses, models, kinds), guesses, models, kinds)
+    boards = believed(pyramid, guesses, models, kinds) or by_three_corners(pyramid, guesses, models, kinds, focal_px)
+    boards = together(pyramid, boards, guesses, models, kinds)
     if not boards:
         boards = [place_by(pyramid, corners, models, kinds, "markers") for corners in find_markers(pyramid.picture)]
     return boards, discs

@@ -70,8 +70,7 @@ def homography_of(corners_px: Array, width_mm: float, height_mm: float) -> Array
 
 def pose_of(homography: Array, focal_px: float, size_px: tuple[int, int]) -> Pose:
     """The pose that belongs to a homography in a picture (width, height) taken with this focal length."""
-    centre = (np.array(size_px) - 1) / 2
-    camera = np.array([[focal_px, 0, centre[0]], [0, focal_px, centre[1]], [0, 0, 1]])
+    camera = camera_of(focal_px, size_px)
     right, down = (inverse(camera) @ homography[:, :2]).T
     # Towards the camera is against the cross product: x to the right and y down make a third axis into the table.
     up = -np.cross(right, down)
@@ -80,6 +79,12 @@ def pose_of(homography: Array, focal_px: float, size_px: tuple[int, int]) -> Pos
     if homography[2] @ (0.0, 0.0, 1.0) < 0:
         up = -up
     return Pose(homography, camera @ up)
+
+
+def camera_of(focal_px: float, size_px: tuple[int, int]) -> Array:
+    """The camera of a picture (width, height): from directions in its own frame to pixels."""
+    x, y = (np.array(size_px) - 1) / 2
+    return np.array([[focal_px, 0, x], [0, focal_px, y], [0, 0, 1]])
 
 
 def estimate_focal(homographies: Sequence[Array], size_px: tuple[int, int], noted_px: float | None = None) -> float:

@@ -6,6 +6,7 @@ Pictures are (height, width, 3) uint8, blue first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, hypot, log2
 
 import cv2
 import numpy as np
@@ -71,11 +72,13 @@ class Pyramid:
 
     def _level(self, homography: Array, size_px: tuple[int, int]) -> int:
         """How often the picture is to be halved: as long as two of its pixels still fall on one of the wanted."""
-        width, height = size_px
-        x, y = width / 2, height / 2
-        around = transform(homography, np.array([[x, y], [x + 1, y], [x, y + 1]]))
-        step = float(np.hypot(*(around[1:] - around[0]).T).min())
-        return int(np.clip(np.floor(np.log2(max(step, 1.0)) + 0.25), 0, LEVELS))
+        (a, b, c), (d, e, f), (g, h, i) = homography.tolist()
+        x, y = size_px[0] / 2, size_px[1] / 2
+        depth = g * x + h * y + i
+        u, v = (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
+        # How far the picture's place moves with a pixel to the right, and with one downwards.
+        step = min(hypot(a - u * g, d - v * g), hypot(b - u * h, e - v * h)) / abs(depth)
+        return min(max(floor(log2(max(step, 1.0)) + 0.25), 0), LEVELS)
 
 
 def _half(picture: Picture) -> Picture:

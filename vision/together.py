@@ -9,11 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+import cv2
 import numpy as np
 
-from vision.locate import is_on, laid, looks_like, nearer
+from vision.locate import is_convex, is_on, laid, looks_like, nearer, refine
 from vision.network import Models
-from vision.pose import Array, focal_costs, homography_of, inverse, join, rectangle, rigid, transform
+from vision.pose import (
+    USUAL_FOCAL,
+    Array,
+    camera_of,
+    focal_costs,
+    homography_of,
+    inverse,
+    join,
+    rectangle,
+    rigid,
+    transform,
+)
 from vision.rectify import Pyramid
 from vision.sighting import Located
 
@@ -51,6 +63,28 @@ def together(
         if found is not None and not is_on(found.corners_px, kept):
             kept.append(found)
     return kept
+
+
+def by_three_corners(
+    pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str], focal_px: float | None
+) -> list[Located]:
+    """A board of which one corner is hidden, where no other tells of the table: three corners tell of the fourth."""
+    camera = camera_of(focal_px or USUAL_FOCAL * max(pyramid.size_px), pyramid.size_px)
+    squares = (square for guess in guesses for hidden in range(4) for square in _completed(guess, hidden, camera))
+    likely = (each for each in islice(squares, MOST_LOOKED_AT) if looks_like(pyramid, each, models, kinds))
+    placed = (refine(pyramid, square, models, kinds) for square in islice(likely, MOST_SOUGHT))
+    return list(islice((board for board in placed if board is not None), 1))
+
+
+def _completed(quad: Array, hidden: int, camera: Array) -> Iterator[Array]:
+    """A guess with one corner put where it is if the others are those of a square before this camera."""
+    known = np.delete(np.arange(4), hidden)
+    flat = np.column_stack([SQUARE, np.zeros(4)])
+    _, turns, moves = cv2.solveP3P(flat[known], quad[known], camera, None, cv2.SOLVEPNP_P3P)
+    for turn, move in zip(turns, moves, strict=True):
+        corners = np.asarray(cv2.projectPoints(flat, turn, move, camera, None)[0].reshape(4, 2), np.float64)
+        if is_convex(corners):
+            yield corners
 
 
 def _lying(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[list[Array], list[Located]]:

@@ -58,6 +58,26 @@ def test_boards_are_found_where_they_are(path, networks):
         assert min(off_mm(seen.located.corners_px, corners, width_mm) for seen in sighting.boards) < CORNERS_OFF_MM
 
 
+@pytest.mark.parametrize(("photo", "hidden"), [(101, 0), (101, 1), (102, 1), (102, 3)])
+def test_a_single_board_is_found_though_one_corner_is_under_a_hand(photo, hidden, networks):
+    path = PHOTOS / "azul" / f"azul_phone-board_{photo}.jpg"
+    (board,) = truth_of(path)["boards"]
+    corners = np.array(board["corners_px"])
+    sighting = look(_with_a_hand_over(picture_of(path), corners, hidden), networks, layout_of)
+    seen = np.delete(np.arange(4), hidden)
+    found = sighting.boards[0].located.corners_px
+    assert off_mm(found[seen], corners[seen], layout_of("azul").surfaces[0].width_mm) < CORNERS_OFF_MM
+
+
+def _with_a_hand_over(picture, corners, hidden):
+    """The picture with nearly half of two sides covered, from a corner as far as nearly the middle."""
+    corner, middle = corners[hidden], corners.mean(axis=0)
+    sides = [corner + 0.54 * (corners[(hidden + step) % 4] - corner) for step in (1, -1)]
+    beyond = [1.2 * side - 0.2 * middle for side in sides]
+    outline = [1.4 * corner - 0.4 * middle, beyond[0], 0.19 * corner + 0.81 * middle, beyond[1]]
+    return cv2.fillPoly(picture.copy(), [np.round(outline).astype(np.int32)], (60, 80, 120))
+
+
 @pytest.mark.parametrize(("seed", "covered"), [(8321, 0), (8334, 0), (8342, 2)])
 def test_a_board_with_a_corner_under_a_hand_is_found_by_the_help_of_the_others(seed, covered, networks):
     layout = layout_of("azul")

@@ -1,12 +1,13 @@
 """Boards on one table: a wrong one is noticed, and one that is half hidden is found by the others' help."""
 
+import cv2
 import numpy as np
 import pytest
 
 from vision import together as module
-from vision.pose import transform
+from vision.pose import camera_of, transform
 from vision.sighting import Located
-from vision.together import _off, _squares, together
+from vision.together import _completed, _off, _squares, together
 
 TABLE = np.array([[300.0, 40.0, 2000.0], [-30.0, 260.0, 1500.0], [0.005, 0.03, 1.0]])
 """From sides of a board to pixels of a picture of 4000 by 3000, seen slantwise."""
@@ -105,3 +106,13 @@ def test_where_a_guess_leads_to_nothing_looks_from_there_may(monkeypatch):
     assert len(joined([board(LEFT), board(TOP)], [guess])) == 2
     monkeypatch.setattr(module, "nearer", lambda *_: HIDDEN + 2)
     assert len(joined([board(LEFT), board(TOP)], [guess])) == 3
+
+
+@pytest.mark.parametrize("hidden", range(4))
+def test_three_corners_of_a_square_tell_of_the_fourth(hidden):
+    camera = camera_of(3200.0, Photo.size_px)
+    turn = cv2.Rodrigues(np.array([0.6, 0.2, 0.4]))[0]
+    true = transform(camera @ np.column_stack([turn[:, :2], (-0.3, 0.2, 4.0)]), SQUARE)
+    guess = true.copy()
+    guess[hidden] = true.mean(axis=0)
+    assert min(np.abs(square - true).max() for square in _completed(guess, hidden, camera)) < 1
