@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,8 @@ from vision.pose import inverse, transform
 from vision.rectify import view_to_mm
 
 EMPTY, UNSEEN = ".", "?"
-ZONES = 4
-"""How many zones a hint can tell apart: those for tiles in the order of the layout, then the tracks as one."""
+ZONES = 3
+"""How many zones a hint can tell apart: those for tiles in the order of the layout."""
 
 
 def tile_cells(layout: Layout) -> tuple[Cell, ...]:
@@ -28,24 +29,36 @@ def tracks(layout: Layout) -> tuple[tuple[Cell, ...], ...]:
     return tuple(zone.cells for zone in layout.zones if zone.piece != "tile" and zone.surface == board)
 
 
-def asked_cells(layout: Layout) -> tuple[Cell, ...]:
-    """All of them, tiles first."""
-    return (*tile_cells(layout), *(cell for track in tracks(layout) for cell in track))
-
-
-def points(layout: Layout) -> NDArray[np.float32]:
-    """Where each asked cell is in a view, (cells, 2) in pixels."""
-    places = np.array([[cell.x_mm, cell.y_mm] for cell in asked_cells(layout)])
+def points(cells: Iterable[Cell], layout: Layout) -> NDArray[np.float32]:
+    """Where cells of a player's board are in a view, (cells, 2) in pixels."""
+    places = np.array([[cell.x_mm, cell.y_mm] for cell in cells])
     return transform(inverse(view_to_mm(layout.surfaces[0])), places).astype(np.float32)
 
 
 def hints(layout: Layout, side: str, labels: Sequence[str]) -> NDArray[np.float32]:
-    """What is known of each asked cell, (cells, ZONES + labels): its zone and the label that is printed there."""
+    """What is known of each cell for tiles, (cells, ZONES + labels): its zone and the label that is printed there."""
     zones = [zone.name for zone in layout.zones if zone.piece == "tile"]
-    known = np.zeros((len(asked_cells(layout)), ZONES + len(labels)), np.float32)
-    for row, cell in zip(known, asked_cells(layout), strict=True):
-        row[zones.index(cell.zone) if cell.zone in zones else ZONES - 1] = 1
+    cells = tile_cells(layout)
+    known = np.zeros((len(cells), ZONES + len(labels)), np.float32)
+    for row, cell in zip(known, cells, strict=True):
+        row[zones.index(cell.zone)] = 1
         printed = cell.printed(side)
         if printed in labels:
             row[ZONES + labels.index(printed)] = 1
     return known
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader is asked of a board: as its file wants it, after the view."""
+
+    places: NDArray[np.float32]
+    hints: NDArray[np.float32]
+    marks: NDArray[np.float32]
+    """Where the cells of tracks are, one track after the other."""
+
+
+def asked_of(layout: Layout, side: str, labels: Sequence[str]) -> Asked:
+    """What the reader is asked of a side of a board."""
+    along = [cell for track in tracks(layout) for cell in track]
+    return Asked(points(tile_cells(layout), layout), hints(layout, side, labels), points(along, layout))

@@ -9,11 +9,14 @@ import numpy as np
 
 from engine.layout import Layout
 from vision.alike import Alike, compared, looks_of
-from vision.cells import UNSEEN, hints, points, tile_cells, tracks
+from vision.cells import UNSEEN, asked_of, tile_cells, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
 from vision.rectify import VIEW_PX, Pyramid, balanced, board_view, heights_of, white_of
 from vision.sighting import Reads, softmax
+
+SIDE_BY_SIDE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+"""The colours of both cuts as the channels of one picture, each where it comes from and where it goes."""
 
 
 def classify(
@@ -24,14 +27,14 @@ def classify(
     heights = heights_of(layout, surface)
     views = [board_view(pyramid, pose, surface, heights) for pose in poses]
     whites = [white_of(view[0]) for view in views]
-    where, told = points(layout), hints(layout, side, models.labels)
+    what = asked_of(layout, side, models.labels)
     asked = np.empty((len(views), VIEW_PX, VIEW_PX, 6), np.uint8)
     for view, white, out in zip(views, whites, asked, strict=True):
-        cv2.merge([plane for cut in view for plane in cv2.split(balanced(cut, white))], out)
-    labels, marks, none = models.reader(asked, where, told)
-    spots = where[: len(tile_cells(layout))]
+        cuts = balanced(view.reshape(-1, VIEW_PX, 3), white).reshape(view.shape)
+        cv2.mixChannels(list(cuts), [out], SIDE_BY_SIDE)
+    labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
     boards = [
-        Alike(_cells(scores, layout, models), looks_of(view, white, spots))
+        Alike(_cells(scores, layout, models), looks_of(view, white, what.places))
         for scores, view, white in zip(labels, views, whites, strict=True)
     ]
     marked = [_tracks(*scores, layout, models) for scores in zip(marks, none, strict=True)]
@@ -42,12 +45,12 @@ def _cells(scores: Floats, layout: Layout, models: Models) -> dict[str, Reads]:
     chances = softmax(scores, models.temperatures["cells"])
     return {
         cell.name: dict(zip(models.labels, row, strict=True))
-        for cell, row in zip(tile_cells(layout), chances.tolist(), strict=False)
+        for cell, row in zip(tile_cells(layout), chances.tolist(), strict=True)
     }
 
 
 def _tracks(marks: Floats, none: Floats, layout: Layout, models: Models) -> tuple[Reads, ...]:
-    start = len(tile_cells(layout))
+    start = 0
     read: list[Reads] = []
     for track in tracks(layout):
         scores = np.append(marks[start : start + len(track)], none)

@@ -66,12 +66,12 @@ def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tup
     for view, kinds, labels, places in DataLoader(ReaderLessons(folders, vary=False), 16):
         for kind in kinds.unique().tolist():
             mine = kinds == kind
-            points, told, count, runs = loss.asked[kind]
-            cells, mark, none = net(view[mine], points, told)
+            query = loss.queries[kind]
+            cells, mark, none = net(view[mine], *query.given)
             seen = labels[mine] != LABELS.index(UNSEEN)
-            scores.append(cells[:, :count][seen])
+            scores.append(cells[seen])
             wanted.append(labels[mine][seen])
-            for i, run in enumerate(runs):
+            for i, run in enumerate(query.runs):
                 truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
                 rows = torch.cat([mark[:, run], none], dim=1)
                 marks += [(row, int(truth)) for row, truth in zip(rows, truths, strict=True)]

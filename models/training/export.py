@@ -11,26 +11,35 @@ from torch import nn
 
 from engine.layout import Layout
 from models.training.shots import KINDS, LABELS
-from vision.cells import hints, points
+from vision.cells import asked_of
 from vision.network import NETWORKS
 from vision.rectify import ALIGN, FIT, VIEW_PX
 
 OPSET = 17
+READER_INPUTS = ("view", "places", "hints", "marks_at")
 
 
 def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
     """Write a network as ONNX; sizes that differ between pictures and editions stay open."""
     path = folder / f"{name}.onnx"
     picture = {2: "height", 3: "width"}
+    asked = asked_of(layout, layout.surfaces[0].sides[0], LABELS)
     known: dict[str, dict[str, tuple[torch.Tensor, dict[int, str]]]] = {
         "finder": {"picture": (torch.zeros(1, 3, 384, 512), picture)},
         "aligner": {"picture": (torch.zeros(1, 3, ALIGN.size_px, ALIGN.size_px), {})},
         "fitter": {"picture": (torch.zeros(1, 3, FIT.size_px, FIT.size_px), {})},
-        "reader": {
-            "view": (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
-            "points": (torch.from_numpy(points(layout)), {0: "cells"}),
-            "hints": (torch.from_numpy(hints(layout, layout.surfaces[0].sides[0], LABELS)), {0: "cells"}),
-        },
+        "reader": dict(
+            zip(
+                READER_INPUTS,
+                (
+                    (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
+                    (torch.from_numpy(asked.places), {0: "cells"}),
+                    (torch.from_numpy(asked.hints), {0: "cells"}),
+                    (torch.from_numpy(asked.marks), {0: "marks"}),
+                ),
+                strict=True,
+            )
+        ),
         "loose": {"picture": (torch.zeros(1, 3, 352, 352), picture)},
     }
     inputs = known[name]
@@ -39,7 +48,7 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
         # The older exporter is deprecated, but folds these nets better and needs no further package.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net.eval().to(memory_format=torch.contiguous_format),
+            nn.utils.convert_conv2d_weight_memory_format(net.eval(), torch.contiguous_format),
             tuple(tensor for tensor, _ in inputs.values()),
             str(path),
             input_names=list(inputs),

@@ -245,7 +245,7 @@ def printed(kind: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     layout = layouts()[slug]
     cells = tile_cells(layout)
     inks = [LABELS.index(letter) if (letter := cell.printed(side)) in LABELS else -1 for cell in cells]
-    return points(layout)[: len(cells)], np.array(inks)
+    return points(cells, layout), np.array(inks)
 
 
 def reink(

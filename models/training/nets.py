@@ -5,12 +5,15 @@ Channels come in sixteens: run time works on so many at once, and would fill up 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training.shots import KINDS, LABELS
 from vision.cells import ZONES
+from vision.rectify import VIEW_PX
 
 
 class Residual(nn.Module):
@@ -50,7 +53,7 @@ class Merge(nn.Module):
         self.body = nn.Sequential(_conv(fine, fine), nn.ReLU())
 
     def forward(self, coarse: Tensor, fine: Tensor) -> Tensor:
-        grown = functional.interpolate(self.lead(coarse), size=fine.shape[2:], mode="nearest")
+        grown = functional.interpolate(self.lead(coarse), scale_factor=2, mode="nearest")
         return self.body(fine + grown)
 
 
@@ -110,9 +113,10 @@ class Compare(nn.Module):
         self.heads = heads
         self.before, self.after = nn.LayerNorm(channels), nn.LayerNorm(channels)
         self.asks, self.tells = nn.Linear(channels, 3 * channels), nn.Linear(channels, channels)
-        self.thinks = nn.Sequential(nn.Linear(channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, channels))
+        concludes = nn.Linear(2 * channels, channels)
+        self.thinks = nn.Sequential(nn.Linear(channels, 2 * channels), nn.ReLU(), concludes)
         # It begins by changing nothing, so that cells are first learned each by itself.
-        for last in (self.tells, self.thinks[2]):
+        for last in (self.tells, concludes):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(last.bias)
 
@@ -127,44 +131,56 @@ class Compare(nn.Module):
 
 
 class Reader(nn.Module):
-    """What lies in the cells of a board.
+    """What lies in the cells of a board, and where on its tracks the mark is.
 
-    View (n, 6, 336, 336), points (cells, 2) and hints (cells, ZONES + labels) to label scores (n, cells, labels), mark
-    scores (n, cells) and the score (n, 1) of no mark being seen.
+    View (n, 6, 336, 336), where cells for tiles are, (cells, 2), hints on them, (cells, ZONES + labels), and where the
+    cells of tracks are, (marks, 2), to label scores (n, cells, labels), mark scores (n, marks) and the score (n, 1) of
+    no mark being seen.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
-        self.to8, self.to16, self.up8 = _down(32, 64, 2), _down(64, 96, 2), Merge(96, 64)
+        self.to8, self.to16, self.up8 = _down(32, 64, 1), _down(64, 96, 1), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
         self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
         self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
-        self.labels, self.mark, self.none = nn.Linear(128, len(LABELS)), nn.Linear(128, 1), nn.Linear(24, 1)
+        self.labels = nn.Linear(128, len(LABELS))
+        # Of a track's cells one is marked: each is told by itself, which takes a fraction of comparing all.
+        self.track = nn.Sequential(nn.Linear(32 + 64 + 24, 128), nn.ReLU())
+        self.mark, self.none = nn.Linear(128, 1), nn.Linear(24, 1)
 
-    def forward(self, view: Tensor, points: Tensor, hints: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, view: Tensor, places: Tensor, hints: Tensor, marks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         at4 = self.to4(view)
         at8 = self.to8(at4)
         at16 = self.to16(at8)
         whole = self.whole(at16.mean(dim=(2, 3)))
-        sampled = [_sample(at4, points / 4), _sample(self.up8(at16, at8), points / 8)]
-        spread = whole[:, None].expand(-1, points.shape[0], -1)
-        told = hints[None].expand(view.shape[0], -1, -1)
-        cells = self.compare(self.fuse(torch.cat([*sampled, spread, told], dim=2)))
-        return self.labels(cells), self.mark(cells)[..., 0], self.none(whole)
+        maps = ((at4, 4), (self.up8(at16, at8), 8))
+        told = hints[None].expand(whole.shape[0], -1, -1)
+        cells = self.compare(self.fuse(torch.cat([_seen_at(places, maps, whole), told], dim=2)))
+        marked = self.mark(self.track(_seen_at(marks, maps, whole)))
+        return self.labels(cells), marked[..., 0], self.none(whole)
 
 
-def _sample(features: Tensor, places: Tensor) -> Tensor:
-    """Features at places, (places, 2), in their map, (n, places, channels), each from the four around it."""
-    high, wide = features.shape[2:]
-    x, y = places[:, 0].clamp(0, wide - 1), places[:, 1].clamp(0, high - 1)
-    left, top = x.floor().clamp(max=wide - 2), y.floor().clamp(max=high - 2)
+def _seen_at(places: Tensor, maps: Sequence[tuple[Tensor, int]], whole: Tensor) -> Tensor:
+    """What maps, each with its stride, show at places, (places, 2) in pixels of the view, and what the whole does."""
+    sampled = [_sample(features, places / stride, VIEW_PX // stride) for features, stride in maps]
+    return torch.cat([*sampled, whole[:, None].expand(-1, places.shape[0], -1)], dim=2)
+
+
+def _sample(features: Tensor, places: Tensor, side: int) -> Tensor:
+    """Features at places, (places, 2), in their map of this side, (n, places, channels), each from the four around it.
+
+    The side is told, as asking the map for its size makes run time bring all of it into floats.
+    """
+    x, y = places[:, 0].clamp(0, side - 1), places[:, 1].clamp(0, side - 1)
+    left, top = x.floor().clamp(max=side - 2), y.floor().clamp(max=side - 2)
     right, down = (x - left)[None, :, None], (y - top)[None, :, None]
-    first = (top * wide + left).long()
+    first = (top * side + left).long()
     # As maps lie in memory at run time, so that only what is picked is touched.
-    flat = features.permute(0, 2, 3, 1).flatten(1, 2)
+    flat = features.permute(0, 2, 3, 1).reshape(-1, side * side, int(features.shape[1]))
     above = flat[:, first] * (1 - right) + flat[:, first + 1] * right
-    below = flat[:, first + wide] * (1 - right) + flat[:, first + wide + 1] * right
+    below = flat[:, first + side] * (1 - right) + flat[:, first + side + 1] * right
     return above * (1 - down) + below * down
 
 

@@ -20,6 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch.utils.data import DataLoader
 
+from models.training.export import READER_INPUTS
 from models.training.lessons import STEPS
 from models.training.looks import layouts
 from models.training.restore import place_of
@@ -76,11 +77,11 @@ def _take_bytes(graph: onnx.GraphProto) -> None:
 def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -> Iterator[Feed]:
     """Some lessons of a network, as its file is fed."""
     torch.manual_seed(seed)
-    asked = ReaderLoss(layouts()).asked
+    queries = ReaderLoss(layouts()).queries
     for picture, *rest in islice(DataLoader(course.lessons(folders, vary=True), 1, shuffle=True), SHOWN):
         if name == "reader":
-            places, told, _, _ = asked[int(rest[0])]
-            yield {"view": picture.numpy(), "points": places.numpy(), "hints": told.numpy()}
+            given = (picture, *queries[int(rest[0])].given)
+            yield {key: tensor.numpy() for key, tensor in zip(READER_INPUTS, given, strict=True)}
         else:
             yield {"picture": picture.numpy()}
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import torch
@@ -26,7 +27,7 @@ from models.training.lessons import (
 from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
 from models.training.restore import restore
 from models.training.shots import KINDS, LABELS
-from vision.cells import hints, points, tile_cells, tracks
+from vision.cells import asked_of, tracks
 
 SAMPLE = 48
 """Lessons that show a network from a file what its activations are like."""
@@ -58,7 +59,7 @@ def teach(
     """A network taught for so many minutes of this machine, from nothing or from what a file knows."""
     torch.manual_seed(seed)
     net = restored(course, known, folders) if known else course.net()
-    net = net.to(memory_format=torch.channels_last)
+    net = nn.utils.convert_conv2d_weight_memory_format(net, torch.channels_last)
     kept, quick = deepcopy(net), _Quick(net)
     lessons = course.lessons(folders, vary=True)
     loader = DataLoader(
@@ -160,35 +161,41 @@ def fitter_loss(net: nn.Module, lesson: Lesson) -> Tensor:
     return (away * (-unsure).exp() + 2 * unsure).mean()
 
 
+@dataclass(frozen=True)
+class Query:
+    """What the reader is asked of a kind of board, as tensors, and which marks belong to each of its tracks."""
+
+    given: tuple[Tensor, ...]
+    runs: tuple[slice, ...]
+
+
 class ReaderLoss:
     """What was misread in cells and on tracks; boards of one kind are asked together."""
 
     def __init__(self, layouts: dict[str, Layout]) -> None:
-        self.asked = []
-        for kind in KINDS:
-            slug, side = kind.split()
-            layout = layouts[slug]
-            runs, start = [], len(tile_cells(layout))
-            for track in tracks(layout):
-                runs.append(slice(start, start + len(track)))
-                start += len(track)
-            told = torch.from_numpy(hints(layout, side, LABELS))
-            self.asked.append((torch.from_numpy(points(layout)), told, len(tile_cells(layout)), runs))
+        self.queries = [_query(layouts[slug], side) for slug, side in map(str.split, KINDS)]
 
     def __call__(self, net: nn.Module, lesson: Lesson) -> Tensor:
         view, kinds, labels, marks = lesson
         total = torch.zeros(())
         for kind in kinds.unique().tolist():
             mine = kinds == kind
-            places, told, count, runs = self.asked[kind]
-            cells, mark, none = net(view[mine], places, told)
-            blame = functional.cross_entropy(cells[:, :count].flatten(0, 1), labels[mine].flatten(), reduction="sum")
-            for i, run in enumerate(runs):
+            query = self.queries[kind]
+            cells, mark, none = net(view[mine], *query.given)
+            blame = functional.cross_entropy(cells.flatten(0, 1), labels[mine].flatten(), reduction="sum")
+            for i, run in enumerate(query.runs):
                 wanted = torch.where(marks[mine][:, i] < 0, run.stop - run.start, marks[mine][:, i])
                 scores = torch.cat([mark[:, run], none], dim=1)
                 blame = blame + 2 * functional.cross_entropy(scores, wanted, reduction="sum")
             total = total + blame / labels.shape[1]
         return total / len(view)
+
+
+def _query(layout: Layout, side: str) -> Query:
+    asked = asked_of(layout, side, LABELS)
+    ends = list(accumulate((len(track) for track in tracks(layout)), initial=0))
+    given = (torch.from_numpy(each) for each in (asked.places, asked.hints, asked.marks))
+    return Query(tuple(given), tuple(slice(*ends) for ends in pairwise(ends)))
 
 
 def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:

@@ -73,8 +73,8 @@ def test_cells_without_print_are_left_alone() -> None:
 
 def test_looks_are_lightness_against_white_in_both_cuts() -> None:
     view = np.full((2, 336, 336, 3), 100, np.uint8)
-    x, y = np.rint(points(AZUL)[NAMES.index(RED[0])]).astype(int)
+    x, y = np.rint(points(tile_cells(AZUL), AZUL)[NAMES.index(RED[0])]).astype(int)
     view[1, y - 6 : y + 7, x - 6 : x + 7] = (0, 0, 200)
-    looks = looks_of(view, np.array([200, 200, 200], np.float32), points(AZUL)[: len(NAMES)])
+    looks = looks_of(view, np.array([200, 200, 200], np.float32), points(tile_cells(AZUL), AZUL))
     assert looks.shape == (len(NAMES), COLOURS)
     assert looks[NAMES.index(RED[0])] == pytest.approx(np.log(np.array([0.5, 0.5, 0.5, 0, 0, 1]) + 0.03), abs=1e-3)

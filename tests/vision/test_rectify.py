@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from companion.pipeline import layout_of
-from vision.cells import asked_cells, hints, points, tile_cells, tracks
+from vision.cells import ZONES, asked_of, points, tile_cells, tracks
 from vision.pose import homography_of, pose_of, rectangle
 from vision.rectify import VIEW_PX, WHITE, Pyramid, balanced, board_view, heights_of, white_of
 
@@ -38,7 +38,7 @@ def test_cells_lie_in_the_view_where_they_are_asked_for(size_px):
         view = board_view(Pyramid(picture), pose, BOARD, heights_of(AZUL, BOARD))[0].astype(float)[..., 0]
         y, x = np.mgrid[0:VIEW_PX, 0:VIEW_PX]
         found = np.array([(x * view).sum(), (y * view).sum()]) / view.sum()
-        assert np.abs(found - points(AZUL)[index]).max() < 1.2
+        assert np.abs(found - points(cells, AZUL)[index]).max() < 1.2
 
 
 def test_white_is_white_under_any_lamp():
@@ -53,9 +53,9 @@ def test_white_is_white_under_any_lamp():
 @pytest.mark.parametrize("slug", ["azul", "azul-mini"])
 def test_every_cell_is_asked_for_once_and_hinted(slug):
     layout = layout_of(slug)
-    asked = asked_cells(layout)
-    assert len({cell.name for cell in asked}) == len(asked) == len(layout.cells)
-    told = hints(layout, "coloured", (".", "?", "B", "Y", "R", "K", "W", "1"))
-    assert told[:, 4:].sum() == 25
-    assert (told[:, :4].sum(axis=1) == 1).all()
+    asked = asked_of(layout, "coloured", (".", "?", "B", "Y", "R", "K", "W", "1"))
+    assert len(np.unique(np.concatenate([asked.places, asked.marks]), axis=0)) == len(layout.cells)
+    assert len(asked.places) == len(asked.hints) == len(tile_cells(layout))
+    assert asked.hints[:, ZONES:].sum() == 25
+    assert (asked.hints[:, :ZONES].sum(axis=1) == 1).all()
     assert len(tracks(layout)) == {"azul": 1, "azul-mini": 2}[slug]
