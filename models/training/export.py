@@ -24,22 +24,17 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
     path = folder / f"{name}.onnx"
     picture = {2: "height", 3: "width"}
     asked = asked_of(layout, layout.surfaces[0].sides[0], LABELS)
+    reader = (
+        (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
+        (torch.from_numpy(asked.places), {0: "cells"}),
+        (torch.from_numpy(asked.hints), {0: "cells"}),
+        (torch.from_numpy(asked.marks), {0: "marks"}),
+    )
     known: dict[str, dict[str, tuple[torch.Tensor, dict[int, str]]]] = {
         "finder": {"picture": (torch.zeros(1, 3, 384, 512), picture)},
         "aligner": {"picture": (torch.zeros(1, 3, ALIGN.size_px, ALIGN.size_px), {})},
         "fitter": {"picture": (torch.zeros(1, 3, FIT.size_px, FIT.size_px), {})},
-        "reader": dict(
-            zip(
-                READER_INPUTS,
-                (
-                    (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
-                    (torch.from_numpy(asked.places), {0: "cells"}),
-                    (torch.from_numpy(asked.hints), {0: "cells"}),
-                    (torch.from_numpy(asked.marks), {0: "marks"}),
-                ),
-                strict=True,
-            )
-        ),
+        "reader": dict(zip(READER_INPUTS, reader, strict=True)),
         "loose": {"picture": (torch.zeros(1, 3, 352, 352), picture)},
     }
     inputs = known[name]
