@@ -75,7 +75,7 @@ def read_loose(
     to_mm = box_to_mm(box, scale)
     tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
-    outlines = [transform(inverse(face), corners).astype(np.float32) for corners in boards]
+    cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
         (replace(tile, rims=_rims(each, discs)), int(np.argmin(each)), float(each.min()))
         for tile, each in zip(tiles, away, strict=True)
@@ -85,7 +85,7 @@ def read_loose(
             disc.centre_px,
             disc.sure,
             tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),
-            _is_cut_off(face, places[i], radius, pyramid) or _is_under(places[i], outlines, radius),
+            cut_off[i],
             any(tile.sure > 0.5 and RIM[0] < far < RIM[1] for tile, holder, far in nearest if holder == i),
         )
         for i, disc in enumerate(discs)
@@ -191,7 +191,10 @@ def _is_under(place: Array, boards: Sequence[Floats], radius: float) -> bool:
     return any(cv2.pointPolygonTest(corners, place.tolist(), True) > -COVERED * radius for corners in boards)
 
 
-def _is_cut_off(face: Array, place: Array, radius: float, pyramid: Pyramid) -> bool:
+def _are_cut_off(face: Array, places: Array, radius: float, pyramid: Pyramid, boards: Sequence[Array]) -> list[bool]:
+    """Whether each disc runs out of the picture, or under a board."""
     bearings = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    rim = transform(face, place + COVERED * radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
-    return not bool(pyramid.shows(rim).all())
+    rims = places[:, None] + COVERED * radius * np.column_stack([np.cos(bearings), np.sin(bearings)])
+    seen = pyramid.shows(transform(face, rims.reshape(-1, 2))).reshape(rims.shape[:2]).all(axis=1).tolist()
+    outlines = [transform(inverse(face), corners).astype(np.float32) for corners in boards]
+    return [not whole or _is_under(place, outlines, radius) for whole, place in zip(seen, places, strict=True)]
