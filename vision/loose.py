@@ -195,6 +195,6 @@ def _are_cut_off(face: Array, places: Array, radius: float, pyramid: Pyramid, bo
     """Whether each disc runs out of the picture, or under a board."""
     bearings = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     rims = places[:, None] + COVERED * radius * np.column_stack([np.cos(bearings), np.sin(bearings)])
-    seen = pyramid.shows(transform(face, rims.reshape(-1, 2))).reshape(rims.shape[:2]).all(axis=1).tolist()
+    seen = pyramid.shows(transform(face, rims.reshape(-1, 2))).reshape(rims.shape[:2])
     outlines = [transform(inverse(face), corners).astype(np.float32) for corners in boards]
-    return [not whole or _is_under(place, outlines, radius) for whole, place in zip(seen, places, strict=True)]
+    return [not rim.all() or _is_under(place, outlines, radius) for rim, place in zip(seen, places, strict=True)]
