@@ -40,6 +40,7 @@ SAME_SIDE = 0.15
 """How much longer or shorter (natural logarithm) than a board's a side may be to be taken for it."""
 SIDES = (0.4, 2.6)
 """How long the sides of a part of the picture must be on the table to be worth a square; a mat may run into it."""
+HORIZON_PX = 1e5
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
 """Squares: a picture may be full of what looks a little like a board."""
 
@@ -83,7 +84,8 @@ def _completed(quad: Array, hidden: int, camera: Array) -> Iterator[Array]:
     _, turns, moves = cv2.solveP3P(flat[known], quad[known], camera, None, cv2.SOLVEPNP_P3P)
     for turn, move in zip(turns, moves, strict=True):
         corners = np.asarray(cv2.projectPoints(flat, turn, move, camera, None)[0].reshape(4, 2), np.float64)
-        if is_convex(corners):
+        # Corners in one place, or on a line, are no square's: what they tell may be nothing, or lie at the horizon.
+        if np.abs(corners).max() < HORIZON_PX and is_convex(corners):
             yield corners
 
 

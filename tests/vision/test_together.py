@@ -116,3 +116,10 @@ def test_three_corners_of_a_square_tell_of_the_fourth(hidden):
     guess = true.copy()
     guess[hidden] = true.mean(axis=0)
     assert min(np.abs(square - true).max() for square in _completed(guess, hidden, camera)) < 1
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("guess", [np.full((4, 2), 700.0), np.repeat([[400.0], [600.0]], 2, axis=0) * [1.0, 0.5]])
+def test_corners_in_one_place_or_on_a_line_tell_of_no_fourth_far_off(guess):
+    squares = [square for hidden in range(4) for square in _completed(guess, hidden, camera_of(3200.0, Photo.size_px))]
+    assert np.isfinite(squares).all()
