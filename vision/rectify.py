@@ -74,7 +74,8 @@ class Pyramid:
         """How often the picture is to be halved: as long as two of its pixels still fall on one of the wanted."""
         (a, b, c), (d, e, f), (g, h, i) = homography.tolist()
         x, y = size_px[0] / 2, size_px[1] / 2
-        depth = g * x + h * y + i
+        # What lies at the horizon itself is as small as can be.
+        depth = g * x + h * y + i or 1e-12
         u, v = (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
         # How far the picture's place moves with a pixel to the right, and with one downwards.
         step = min(hypot(a - u * g, d - v * g), hypot(b - u * h, e - v * h)) / abs(depth)

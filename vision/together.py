@@ -41,6 +41,7 @@ SAME_SIDE = 0.15
 SIDES = (0.4, 2.6)
 """How long the sides of a part of the picture must be on the table to be worth a square; a mat may run into it."""
 HORIZON_PX = 1e5
+"""Corners are nowhere so far off."""
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
 """Squares: a picture may be full of what looks a little like a board."""
 

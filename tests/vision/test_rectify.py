@@ -59,3 +59,9 @@ def test_every_cell_is_asked_for_once_and_hinted(slug):
     assert asked.hints[:, ZONES:].sum() == 25
     assert (asked.hints[:, :ZONES].sum(axis=1) == 1).all()
     assert len(tracks(layout)) == {"azul": 1, "azul-mini": 2}[slug]
+
+
+def test_what_lies_at_the_horizon_is_cut_out_too():
+    pyramid = Pyramid(np.full((64, 64, 3), 90, np.uint8))
+    at_the_horizon = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, -8.0]])
+    assert pyramid.warp(at_the_horizon, (16, 16)).shape == (16, 16, 3)
