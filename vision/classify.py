@@ -18,6 +18,10 @@ from vision.sighting import Reads, softmax
 SIDE_BY_SIDE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 """The colours of both cuts as the channels of one picture, each where it comes from and where it goes."""
 
+SMALL_TILE_PX = 10.0
+"""Tiles of fewer pixels are read worse than the reader knows: of 1,022 such cells of own renderings it held 98.7 %
+to be right, while 98.1 % were."""
+
 
 def classify(
     pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models
@@ -34,15 +38,26 @@ def classify(
         cv2.mixChannels(list(cuts), [out], SIDE_BY_SIDE)
     labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
     boards = [
-        Alike(_cells(scores, layout, models), looks_of(view, white, what.places))
-        for scores, view, white in zip(labels, views, whites, strict=True)
+        Alike(_cells(scores, _smallness(pose, layout), layout, models), looks_of(view, white, what.places))
+        for scores, pose, view, white in zip(labels, poses, views, whites, strict=True)
     ]
     marked = [_tracks(*scores, layout, models) for scores in zip(marks, none, strict=True)]
     return list(zip(compared(boards, layout, side), marked, strict=True)), np.mean(whites, axis=0)
 
 
-def _cells(scores: Floats, layout: Layout, models: Models) -> dict[str, Reads]:
-    chances = softmax(scores, models.temperatures["cells"])
+def _smallness(pose: Pose, layout: Layout) -> float:
+    """How many times smaller than it should be a tile is seen; 1 where it is large enough."""
+    surface, tile = layout.surfaces[0], layout.piece("tile").size_mm
+    middle, right, below = pose.project(
+        np.array([surface.width_mm, surface.height_mm]) / 2 + np.array([[0, 0], [tile, 0], [0, tile]])
+    )
+    # Where it looks smallest: a board far off is seen slantwise.
+    across = float(np.linalg.svd(np.array([right, below]) - middle, compute_uv=False)[-1])
+    return max(1.0, SMALL_TILE_PX / max(across, 1.0))
+
+
+def _cells(scores: Floats, smallness: float, layout: Layout, models: Models) -> dict[str, Reads]:
+    chances = softmax(scores, models.temperatures["cells"] * smallness)
     return {
         cell.name: dict(zip(models.labels, row, strict=True))
         for cell, row in zip(tile_cells(layout), chances.tolist(), strict=True)

@@ -32,15 +32,30 @@ def strew(count: int, taken: list[Spot], table_mm: Outline, rng: Rng) -> tuple[l
 def hand(corners_mm: Outline, rng: Rng) -> list[Solid]:
     """A hand and sleeve reaching over a board from its owner's side."""
     weights = rng.dirichlet(np.ones(4))
-    tip = weights @ corners_mm
     near = corners_mm[2:].mean(axis=0)
-    inward = corners_mm.mean(axis=0) - near
-    along = inward / np.linalg.norm(inward)
+    return _arm(weights @ corners_mm, corners_mm.mean(axis=0) - near, 250.0, rng)
+
+
+def taking_hand(corners_mm: Outline, rng: Rng) -> list[Solid]:
+    """A hand in the middle of the table, its arm reaching from the owner's side over a board or past it."""
+    tip = rng.normal(0, TAKING_MM, 2)
+    start = corners_mm[2:].mean(axis=0) + rng.normal(0, TAKING_MM, 2)
+    # The arm goes on to a shoulder, which is beyond the table.
+    return _arm(tip, tip - start, float(np.linalg.norm(tip - start)) + 400.0, rng)
+
+
+TAKING_MM = 70.0
+"""How far from the middle a hand takes, and from the middle of its owner's side its arm comes (standard deviation)."""
+
+
+def _arm(tip: NDArray[np.float64], way: NDArray[np.float64], length_mm: float, rng: Rng) -> list[Solid]:
+    """A hand with its fingers at a place, coming this way, and so much of its arm."""
+    along = way / np.linalg.norm(way)
     across = np.array([-along[1], along[0]])
     skin = linear_colour(*(np.array([224, 172, 140]) * float(rng.uniform(0.35, 1.05))))
     sleeve = linear_colour(*rng.uniform(20, 220, 3))
     height = float(rng.uniform(22, 45))
-    parts = [_capsule(tip - along * 250, tip - along * 110, 46, sleeve, height)]
+    parts = [_capsule(tip - along * length_mm, tip - along * 110, 46, sleeve, height)]
     parts.append(_capsule(tip - along * 120, tip - along * 62, 40, skin, height))
     for i, offset in enumerate((-30, -11, 9, 28)):
         reach = (6, 0, 3, 14)[i] + float(rng.uniform(0, 10))

@@ -139,7 +139,7 @@ def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generato
     """One to three lamps, warm or cold, and the light of the room, from hard to soft."""
     count = int(rng.integers(1, 4))
     brightness = float(rng.uniform(*tier.brightness)) * factor
-    direct = float(rng.uniform(0.3, 0.92))
+    direct = float(rng.uniform(*tier.direct))
     shares = np.sort(rng.dirichlet(np.full(count, 1.5)) * direct)[::-1]
     glare = rng.random() < GLARE_CHANCE
     lamps = []

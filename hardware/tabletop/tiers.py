@@ -32,6 +32,10 @@ class Tier:
     jpeg: tuple[int, int]
     taste: float = 1.0
     """How far the camera's own idea of tones and colours may be from the truth."""
+    direct: tuple[float, float] = (0.3, 0.92)
+    """How much of the light comes straight from lamps, and not from everywhere: at 1.15 all of it does."""
+    taking: float = 0.0
+    """How often a hand that reaches in takes from the middle, its arm over the board."""
 
 
 TIERS = {
@@ -133,6 +137,8 @@ TIERS = {
             gloss=(0.08, 0.45),
             jpeg=(55, 88),
             taste=1.2,
+            direct=(0.3, 1.12),
+            taking=0.5,
         ),
     )
 }

@@ -84,7 +84,10 @@ def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> l
     if moment.hand:
         chosen = next(placed for placed in boards if placed.seat == moment.hand)
     wanted = by_chance if moment.hand is None else moment.hand > 0
-    return clutter.hand(chosen.corners_mm, rng) if wanted else []
+    if not wanted:
+        return []
+    takes = tier.taking > 0 and rng.random() < tier.taking
+    return (clutter.taking_hand if takes else clutter.hand)(chosen.corners_mm, rng)
 
 
 def _aim(boards: tuple[Placed, ...], shared: tuple[Placed, ...], tier: Tier, rng: Rng) -> Lens:

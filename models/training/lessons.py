@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.training.augment import recolour, roughen, shade
+from models.training.augment import overlaid, recolour, roughen, shade
 from models.training.guesses import guessed, in_part, missed
 from models.training.looks import layouts
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
@@ -30,6 +30,8 @@ Row = list[NDArray[Any]]
 FINDER_PX = 448
 """The side of the square that the finder learns from; at run time pictures have any shape."""
 FINDER_STRIDE, LOOSE_STRIDE = 8, 4
+ARMS = 0.2
+"""How often the finder is shown a board with something more over it."""
 FARTHEST = 4.0
 """How far off corners can be told to be, in the aligner's units."""
 STEPS = 200
@@ -86,6 +88,8 @@ class FinderLessons(Lessons):
         move = _look_at(size.astype(float), corners.astype(float), rng) if self._vary else _fit(size.astype(float))
         fill = tuple(float(value) for value in rng.integers(0, 256, 3))
         shape = (FINDER_PX, FINDER_PX)
+        if self._vary and rng.random() < ARMS:
+            picture = _with_arm(picture, corners.astype(float), rng)
         seen = cv2.warpAffine(picture, move[:2], shape, borderValue=fill)
         if self._vary:
             seen = roughen(shade(recolour(np.asarray(seen, np.uint8), rng, 1.3), rng), rng)
@@ -98,6 +102,15 @@ class FinderLessons(Lessons):
         ]
         target = finder_target(quads, rings, FINDER_PX // FINDER_STRIDE)
         return shown(balanced(np.asarray(seen, np.uint8), PLAIN_WHITE)), _tensor(target)
+
+
+def _with_arm(picture: NDArray[np.uint8], corners: Array, rng: Rng) -> NDArray[np.uint8]:
+    """The picture with something over one of its boards, besides what it shows."""
+    quads = corners[~np.isnan(corners).any(axis=(1, 2))]
+    if not len(quads):
+        return picture
+    quad = quads[int(rng.integers(len(quads)))]
+    return overlaid(picture, quad.mean(axis=0), float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2), rng)
 
 
 def _fit(size: Array) -> Array:

@@ -63,7 +63,7 @@ EDGE_PX, EDGE_SPAN_PX = 320, 192
 PATCH_PX, PATCHES = 352, 4
 """How large pieces of the table are, and how many are cut out of a photograph of one."""
 MOST_BOARDS, MOST_DISCS, MOST_TILES = 4, 9, 64
-TIER_SHARES = {"rig": 0.22, "phone-table": 0.26, "hard": 0.12, "phone-board": 0.1, "cells": 0.3}
+TIER_SHARES = {"rig": 0.2, "phone-table": 0.3, "hard": 0.25, "phone-board": 0.1, "cells": 0.15}
 CORNER_JITTER_MM = (0.3, 2.0)
 """How far off a located corner is (one standard deviation), drawn between these for each board."""
 FOCAL_JITTER = 0.15

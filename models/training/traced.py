@@ -30,7 +30,7 @@ from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
 from models.training.looks import Look, looks
-from models.training.shots import PATCHES, TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
+from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 FIRST = 51_000
 """Painted shards have smaller numbers."""
-TIER_SHARES = {"rig": 0.4, "phone-table": 0.35, "hard": 0.1, "phone-board": 0.15}
-MIDDLES = 0.2
-"""How often the middle of a table is traced, too."""
+TIER_SHARES = {"rig": 0.35, "phone-table": 0.3, "hard": 0.2, "phone-board": 0.15}
+MIDDLES, PATCHES = 0.9, 8
+"""How often the middle of a table is traced, too, and how many pieces are then cut out of it."""
 ONE_BOARD_PX, SHRUNK = (340, 480), (0.75, 1.0)
 """How wide pictures of one board are, and how much smaller others are made."""
 MIX = Mix(TRACED_SHOTS, TIER_SHARES)
