@@ -38,14 +38,14 @@ def classify(
         cv2.mixChannels(list(cuts), [out], SIDE_BY_SIDE)
     labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
     boards = [
-        Alike(_cells(scores, _smallness(pose, layout), layout, models), looks_of(view, white, what.places))
+        Alike(_cells(scores, smallness(pose, layout), layout, models), looks_of(view, white, what.places))
         for scores, pose, view, white in zip(labels, poses, views, whites, strict=True)
     ]
     marked = [_tracks(*scores, layout, models) for scores in zip(marks, none, strict=True)]
     return list(zip(compared(boards, layout, side), marked, strict=True)), np.mean(whites, axis=0)
 
 
-def _smallness(pose: Pose, layout: Layout) -> float:
+def smallness(pose: Pose, layout: Layout) -> float:
     """How many times smaller than it should be a tile is seen; 1 where it is large enough."""
     surface, tile = layout.surfaces[0], layout.piece("tile").size_mm
     middle, right, below = pose.project(

@@ -19,6 +19,7 @@ from companion.simulate import position_of_seed
 from companion.staging import score_cell, stage_table, truth_table
 from hardware.tabletop.art import ArtError, load_art
 from hardware.tabletop.canvas import linear_colour
+from hardware.tabletop.clutter import TAKING_MM, taking_hand
 from hardware.tabletop.finish import Film, develop
 from hardware.tabletop.lens import Lens
 from hardware.tabletop.light import Lamp, Lighting
@@ -132,6 +133,14 @@ def test_the_truth_leaves_out_what_the_picture_does_not_show():
         assert not {*places} & {tuple(disc["centre_px"]) for disc in told.get("factories", [])}
         seen.add("centre" in told)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hand_that_takes_reaches_from_beyond_its_board_to_the_middle(seed):
+    board = np.array([[-131.0, 200.0], [131.0, 200.0], [131.0, 462.0], [-131.0, 462.0]])
+    reached = np.vstack([part.outline_mm for part in taking_hand(board, np.random.default_rng(seed))])
+    assert np.linalg.norm(reached, axis=1).min() < 4 * TAKING_MM
+    assert reached[:, 1].max() > board[:, 1].max()
 
 
 def test_mischief_is_named_in_the_truth():

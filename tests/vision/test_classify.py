@@ -1,0 +1,32 @@
+"""Reading the cells of boards: what is seen too small is not read surely."""
+
+import numpy as np
+import pytest
+
+from companion.pipeline import layout_of
+from vision.classify import SMALL_TILE_PX, smallness
+from vision.pose import homography_of, pose_of
+
+SIZE_PX = (2304, 1296)
+
+
+def board_seen(wide_px, high_px):
+    """A board in the middle of a picture, so large."""
+    surface = layout_of("azul").surfaces[0]
+    middle = np.array(SIZE_PX) / 2
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array([wide_px, high_px]) / 2
+    return pose_of(homography_of(middle + half, surface.width_mm, surface.height_mm), 1800.0, SIZE_PX)
+
+
+@pytest.mark.parametrize("tile_px", [12, 24, 80])
+def test_tiles_of_enough_pixels_are_read_as_surely_as_the_reader_says(tile_px):
+    layout = layout_of("azul")
+    board_px = tile_px / layout.piece("tile").size_mm * layout.surfaces[0].width_mm
+    assert smallness(board_seen(board_px, board_px), layout) == 1.0
+
+
+def test_a_board_seen_slantwise_is_as_small_as_its_smaller_side():
+    layout = layout_of("azul")
+    board_px = SMALL_TILE_PX / 2 / layout.piece("tile").size_mm * layout.surfaces[0].width_mm
+    assert smallness(board_seen(4 * board_px, board_px), layout) == pytest.approx(2.0, rel=0.02)
+    assert smallness(board_seen(board_px, 4 * board_px), layout) == pytest.approx(2.0, rel=0.02)
