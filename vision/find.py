@@ -23,9 +23,9 @@ DISC_UNIT_PX = 64.0
 """How far discs' middles are from a place is in these, of the picture that is searched."""
 INNER = 0.88
 """The share of a board, about its middle, that the finder marks, so that neighbours stay apart."""
-MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2)
+MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2, 0.05)
 """Places are worth a closer look from such a probability: first the usual one, then those that tell apart boards which
-run into each other or into a table mat, last one for boards that are half covered."""
+run into each other or into a table mat, last those for boards that are half covered or half out of the picture."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""

@@ -6,6 +6,7 @@ A board is believed only after the aligner, looking at what the corners cut out,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -194,6 +195,12 @@ def _settle(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, bo
         if motion < STILL:
             return corners, agreed >= AGREED
     return corners, False
+
+
+def at_rest(pyramid: Pyramid, board: Located, models: Models) -> Located:
+    """A board with its corners fitted until they move no more, where a single fit to what a hand leaves may not do."""
+    corners, is_still = _settle(pyramid, board.corners_px, models)
+    return replace(board, corners_px=corners) if is_still else board
 
 
 def _motion(before: Array, after: Array) -> float:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 import cv2
 import numpy as np
 
-from vision.locate import is_convex, is_on, laid, looks_like, nearer, refine
+from vision.locate import at_rest, is_convex, is_on, laid, looks_like, nearer, refine
 from vision.network import Models
 from vision.pose import (
     USUAL_FOCAL,
@@ -75,7 +75,7 @@ def by_three_corners(
     squares = (square for guess in guesses for hidden in range(4) for square in _completed(guess, hidden, camera))
     likely = (each for each in islice(squares, MOST_LOOKED_AT) if looks_like(pyramid, each, models, kinds))
     placed = (refine(pyramid, square, models, kinds) for square in islice(likely, MOST_SOUGHT))
-    return list(islice((board for board in placed if board is not None), 1))
+    return list(islice((at_rest(pyramid, board, models) for board in placed if board is not None), 1))
 
 
 def _completed(quad: Array, hidden: int, camera: Array) -> Iterator[Array]:

@@ -39,9 +39,8 @@ def test_boards_that_run_into_each_other_are_told_apart_at_a_higher_level():
     assert len(areas(MAYBE_BOARD[1], *BOARDS, *BRIDGE)) == 2
 
 
-def test_a_board_that_is_half_covered_is_guessed_at_the_last_level():
-    assert all(not areas(level, *COVERED) for level in MAYBE_BOARD[:-1])
-    assert len(areas(MAYBE_BOARD[-1], *COVERED)) == 1
+def test_a_board_that_is_half_covered_is_guessed_at_the_last_levels():
+    assert [len(areas(level, *COVERED)) for level in MAYBE_BOARD] == [0, 0, 0, 1, 1]
 
 
 @pytest.mark.parametrize("turn", range(4))

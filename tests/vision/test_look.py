@@ -58,7 +58,8 @@ def test_boards_are_found_where_they_are(path, networks):
         assert min(off_mm(seen.located.corners_px, corners, width_mm) for seen in sighting.boards) < CORNERS_OFF_MM
 
 
-@pytest.mark.parametrize(("photo", "hidden"), [(101, 0), (101, 1), (102, 1), (102, 3)])
+@pytest.mark.parametrize("photo", [101, 102])
+@pytest.mark.parametrize("hidden", range(4))
 def test_a_single_board_is_found_though_one_corner_is_under_a_hand(photo, hidden, networks):
     path = PHOTOS / "azul" / f"azul_phone-board_{photo}.jpg"
     (board,) = truth_of(path)["boards"]
@@ -78,7 +79,7 @@ def _with_a_hand_over(picture, corners, hidden):
     return cv2.fillPoly(picture.copy(), [np.round(outline).astype(np.int32)], (60, 80, 120))
 
 
-@pytest.mark.parametrize(("seed", "covered"), [(8321, 0), (8334, 0), (8342, 2)])
+@pytest.mark.parametrize(("seed", "covered"), [(8376, 2), (8423, 3)])
 def test_a_board_with_a_corner_under_a_hand_is_found_by_the_help_of_the_others(seed, covered, networks):
     layout = layout_of("azul")
     table = position_of_seed(load("azul"), seed)
