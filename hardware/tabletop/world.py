@@ -53,7 +53,8 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
     # Nobody puts a cup among the factories.
     taken.append((np.zeros(2), 60.0 + max((float(np.linalg.norm(disc_mm)) for disc_mm in discs), default=0.0)))
     count = int(rng.integers(tier.clutter[0], tier.clutter[1] + 1))
-    talls, litter = clutter.strew(count, taken, ground.outline_mm, rng)
+    strewn, litter = clutter.strew(count, taken, ground.outline_mm, rng)
+    talls = [solid for solid in strewn if _is_before(solid, lens)]
     lighting = draw_lighting(tier, moment.brightness, lens, rng)
     grain = materials.board_grain(rng_of(seed, "grain"))
     surfaces = tuple(placed for placed in (*boards, *shared) if in_sight(placed, lens))
@@ -70,6 +71,12 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
     standing += [bar for placed in surfaces for bar in rims(placed, layout)]
     scene = Scene(lens, lighting, ground, [*mats, *litter, *flats, *low], standing, talls)
     return World(scene, boards, shared, discs, tuple(laid for _, laid in loose))
+
+
+def _is_before(solid: Solid, lens: Lens) -> bool:
+    """Whether a thing is all before the camera: nobody takes a photograph from behind a bottle."""
+    ends = [lifted(solid.outline_mm, height) for height in (solid.base_mm, solid.top_mm)]
+    return bool(lens.depth_mm(np.vstack(ends)).min() > NEAREST_MM)
 
 
 def _polished(pieces: list[Solid], rng: Rng) -> list[Solid]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -22,13 +22,11 @@ from models.training.export import export, write_manifest
 from models.training.looks import layouts, looks
 from models.training.quantise import lessons_for, quantise
 from models.training.restore import blend
-from models.training.shots import SHOTS, TRACED_SHOTS, painted, write_shard
+from models.training.shots import EXAM, SHOTS, TRACED_SHOTS, divided, painted, write_shard
 from models.training.strangers import FIRST, SHARE, write_strangers
 from models.training.teach import ReaderLoss, courses, teach
 
 log = logging.getLogger("training")
-HELD_OUT = 0.06
-"""The share of the shards that networks are examined on."""
 TRACED_AGAIN = 3
 """How often traced photographs come for each time that painted ones do."""
 MINUTES = {"finder": 0.2, "aligner": 0.13, "fitter": 0.11, "reader": 0.42, "loose": 0.14}
@@ -67,12 +65,13 @@ def main(
     torch.set_num_threads(os.cpu_count() or 1)
     shards = [work / "shards" / f"{number:05d}" for number in range(photographs // SHOTS)]
     strange = [work / "strangers" / f"{FIRST + number}" for number in range(round(SHARE * len(shards)))]
-    _render(shards, packs, _write, "rendering")
+    unseen, taught = divided(shards)
+    _render(unseen, packs, _write_exam, "rendering what is examined on")
+    _render(taught, packs, _write, "rendering")
     _render(strange, packs, _write_strangers, "rendering other games")
     traced = sorted(path for path in (work / "traced").glob("*") if not path.suffix)
-    unseen, taught = _divided(shards)
-    unseen_traced, taught_traced = _divided(traced)
-    shown = taught + taught_traced * TRACED_AGAIN + strange
+    unseen_traced, taught_traced = divided(traced)
+    shown = [*taught, *list(taught_traced) * TRACED_AGAIN, *strange]
     wanted = [name for name in MINUTES if name in only or not (only or (work / f"{name}.onnx").exists())]
     minute = minutes / max(sum(MINUTES[name] for name in wanted), 1e-9)
     for name, course in courses(layouts()).items():
@@ -87,19 +86,13 @@ def main(
     facts = {"photographs": len(taught) * SHOTS, "traced": len(taught_traced) * TRACED_SHOTS, "minutes": round(minutes)}
     before = _trained(out) if onward else {}
     total = {name: f"{count + before.get(name, 0):,}" for name, count in facts.items()}
-    _examine(unseen + unseen_traced, out, total)
+    _examine([*unseen, *unseen_traced], out, total)
 
 
 def _trained(folder: Path) -> dict[str, int]:
     """With how much the networks of a folder were taught."""
     manifest = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))
     return {name: int(count.replace(",", "")) for name, count in manifest["trained"].items()}
-
-
-def _divided(shards: list[Path]) -> tuple[list[Path], list[Path]]:
-    """Those that networks are examined on, and those that they learn from."""
-    held = max(1, round(len(shards) * HELD_OUT)) if shards else 0
-    return shards[:held], shards[held:]
 
 
 def _examine(unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
@@ -115,7 +108,7 @@ def _examine(unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
         log.info("%s: %d of %d right, temperature %.2f", name, grade.right, grade.asked, grade.temperature)
 
 
-def _render(shards: list[Path], packs: Path | None, write: Callable[[Path, Path | None], None], label: str) -> None:
+def _render(shards: Sequence[Path], packs: Path | None, write: Callable[[Path, Path | None], None], label: str) -> None:
     missing = [shard for shard in shards if not shard.exists()]
     with ProcessPoolExecutor() as pool:
         work = pool.map(write, missing, [packs] * len(missing))
@@ -126,6 +119,10 @@ def _render(shards: list[Path], packs: Path | None, write: Callable[[Path, Path 
 
 def _write(shard: Path, packs: Path | None) -> None:
     write_shard(int(shard.name), looks(packs), shard.parent, painted)
+
+
+def _write_exam(shard: Path, packs: Path | None) -> None:
+    write_shard(int(shard.name), looks(packs), shard.parent, painted, EXAM)
 
 
 def _write_strangers(shard: Path, packs: Path | None) -> None:

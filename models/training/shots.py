@@ -24,6 +24,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -51,6 +52,8 @@ from vision.rectify import (
 Array = NDArray[np.float64]
 Rng = np.random.Generator
 Fields = dict[str, list[NDArray[np.generic]]]
+Shard = TypeVar("Shard")
+"""A shard by its number or its folder."""
 
 KINDS = ("azul coloured", "azul grey", "azul-mini coloured", "azul-mini grey")
 LABELS = (EMPTY, UNSEEN, "B", "Y", "R", "K", "W", "1")
@@ -64,6 +67,11 @@ PATCH_PX, PATCHES = 352, 4
 """How large pieces of the table are, and how many are cut out of a photograph of one."""
 MOST_BOARDS, MOST_DISCS, MOST_TILES = 4, 9, 64
 TIER_SHARES = {"rig": 0.2, "phone-table": 0.3, "hard": 0.25, "phone-board": 0.1, "cells": 0.15}
+EXAM_SHARES = {"rig": 0.3, "phone-table": 0.35, "phone-board": 0.15, "cells": 0.2}
+"""Of the photographs that networks are examined on: such as people take. Hard ones are taught more often than they
+come, and what nobody can read in them would make all that is plain look unsure."""
+HELD_OUT = 0.06
+"""The share of the shards that networks are examined on."""
 CORNER_JITTER_MM = (0.3, 2.0)
 """How far off a located corner is (one standard deviation), drawn between these for each board."""
 FOCAL_JITTER = 0.15
@@ -79,6 +87,15 @@ class Mix:
 
     shots: int = SHOTS
     tiers: Mapping[str, float] = field(default_factory=lambda: TIER_SHARES)
+
+
+EXAM = Mix(tiers=EXAM_SHARES)
+
+
+def divided(shards: Sequence[Shard]) -> tuple[Sequence[Shard], Sequence[Shard]]:
+    """Those that networks are examined on, and those that they learn from."""
+    held = max(1, round(len(shards) * HELD_OUT)) if shards else 0
+    return shards[:held], shards[held:]
 
 
 Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]

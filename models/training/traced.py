@@ -30,7 +30,7 @@ from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
 from models.training.looks import Look, looks
-from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, readable, write_shard
+from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, divided, readable, write_shard
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -44,7 +44,9 @@ MIDDLES, PATCHES = 0.9, 8
 """How often the middle of a table is traced, too, and how many pieces are then cut out of it."""
 ONE_BOARD_PX, SHRUNK = (340, 480), (0.75, 1.0)
 """How wide pictures of one board are, and how much smaller others are made."""
-MIX = Mix(TRACED_SHOTS, TIER_SHARES)
+EXAM_SHARES = {"rig": 0.4, "phone-table": 0.4, "phone-board": 0.2}
+MIX, EXAM = Mix(TRACED_SHOTS, TIER_SHARES), Mix(TRACED_SHOTS, EXAM_SHARES)
+"""What is taught, and what networks are examined on: no hard pictures there."""
 OWN = 0.12
 """The share of our own drawings where there is an art pack: light that bounces is spent on print that people own."""
 MARGIN_PX = 14
@@ -63,7 +65,9 @@ def main(work: Path, packs: Path | None, photographs: int, processes: int) -> No
     # Blender is one scene for a whole process.
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, spawned, _settle, (spawned.Value("i", 0),)) as pool:
-        shards = pool.map(_write, numbers, repeat(work), repeat(packs))
+        unseen, taught = divided(numbers)
+        mixes = [EXAM] * len(unseen) + [MIX] * len(taught)
+        shards = pool.map(_write, numbers, mixes, repeat(work), repeat(packs))
         with click.progressbar(shards, length=len(numbers), label="tracing") as done:
             for _ in done:
                 pass
@@ -79,8 +83,8 @@ def _settle(settled: Synchronized[int]) -> None:
         settled.value += 1
 
 
-def _write(number: int, work: Path, packs: Path | None) -> None:
-    write_shard(number, _looks(packs), work / "traced", _shoot, MIX)
+def _write(number: int, mix: Mix, work: Path, packs: Path | None) -> None:
+    write_shard(number, _looks(packs), work / "traced", _shoot, mix)
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ from hardware.tabletop.photograph import photograph, truth_of
 from hardware.tabletop.scene import Scene, render
 from hardware.tabletop.solids import Solid
 from hardware.tabletop.tiers import TIERS
-from hardware.tabletop.world import set_table
+from hardware.tabletop.world import NEAREST_MM, set_table
 
 AZUL = engine.load("azul")
 LENS = Lens(1200, 800, 1100.0, (180.0, 520.0, 700.0), (20.0, -10.0, 0.0), roll_deg=4.0, k1=-0.08, k2=0.02)
@@ -141,6 +141,16 @@ def test_a_hand_that_takes_reaches_from_beyond_its_board_to_the_middle(seed):
     reached = np.vstack([part.outline_mm for part in taking_hand(board, np.random.default_rng(seed))])
     assert np.linalg.norm(reached, axis=1).min() < 4 * TAKING_MM
     assert reached[:, 1].max() > board[:, 1].max()
+
+
+@pytest.mark.parametrize("seed", [913102, 913198])
+def test_nothing_stands_between_the_camera_and_all_it_looks_at(seed):
+    edition = engine.load("azul-mini")
+    stage = stage_table(position_of_seed(edition, seed), edition.layout)
+    scene = set_table(stage, edition.layout, load_art(edition.layout), TIERS["phone-board"], seed).scene
+    for thing in scene.talls:
+        tops = np.column_stack([thing.outline_mm, np.full(len(thing.outline_mm), thing.top_mm)])
+        assert scene.lens.depth_mm(tops).min() > NEAREST_MM
 
 
 def test_mischief_is_named_in_the_truth():
