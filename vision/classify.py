@@ -19,8 +19,8 @@ SIDE_BY_SIDE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 """The colours of both cuts as the channels of one picture, each where it comes from and where it goes."""
 
 SMALL_TILE_PX = 10.0
-"""Tiles of fewer pixels are read worse than the reader knows: of 1,022 such cells of own renderings it held 98.7 %
-to be right, while 98.1 % were."""
+"""Tiles of fewer pixels are read worse than the reader knows: when this was set, it held 98.7 % of 1,022 such cells of
+own renderings to be right, while 98.1 % were."""
 
 
 def classify(

@@ -19,7 +19,7 @@ from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting
 from vision.table import is_within
 
 CERTAIN = 0.99
-"""A reading less likely than this is a doubt; of 90,789 cells of own renderings seven are then silently wrong."""
+"""A reading less likely than this is a doubt; of 90,789 cells of own renderings four are then silently wrong."""
 PLAINLY_UNSEEN = 0.8
 """A cell that is less surely hidden is told as what can be seen of it looks like, and is a doubt."""
 CERTAIN_SCORE = 0.95

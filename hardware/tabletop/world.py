@@ -93,6 +93,7 @@ def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> l
     wanted = by_chance if moment.hand is None else moment.hand > 0
     if not wanted:
         return []
+    # Where no hand takes, none is drawn for: what follows from a seed stays as it was.
     takes = tier.taking > 0 and rng.random() < tier.taking
     return (clutter.taking_hand if takes else clutter.hand)(chosen.corners_mm, rng)
 
