@@ -27,7 +27,7 @@ SEED    := 7
 PLAYERS := Anna,Boris
 
 run: .venv/.run
-	@.venv/bin/azul run --camera simulated --seed $(SEED) --players $(PLAYERS) --mischief 0.05 --dashboard $(ARGS)
+	@.venv/bin/azul run --camera simulated --seed $(SEED) --players $(PLAYERS) --dashboard $(ARGS)
 
 test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.gamelog import Doubt, Entry, Folded, PhotoRead, Record, Undo
-from engine import Outlook, ScoreLine, Start, Step, Violation
+from companion.gamelog import Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
+from engine import Outlook, ScoreLine, Start, Step, Text, Violation
 from engine.record import final
 from vision.cells import EMPTY
 
@@ -21,55 +22,61 @@ def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
     for step in steps:
         if last is not None and step.state.round > last.state.round:
             yield f"\nRound {step.state.round}"
-        yield from _told(edition, step)
+        yield from _told(start, step)
         last = step
     if last is not None:
         yield "\n" + edition.show(edition.position(last.state)).rstrip()
         yield from told_final(start, last.state)
 
 
-def narrate_entry(folded: Folded, entry: Entry) -> Iterator[str]:
+def narrate_entry(start: Start, folded: Folded, entry: Entry) -> Iterator[str]:
     """What was just logged of a game that is under way."""
     event = entry.event
     if isinstance(event, Record):
-        yield from (line for step in folded.steps if step.n == entry.n for line in _told(folded.edition, step))
+        yield from (line for step in folded.steps if step.n == entry.n for line in _told(start, step))
     elif isinstance(event, Doubt) and event.cell:
         kinds = ", or ".join("nothing" if kind == EMPTY else kind for kind in event.reads)
-        yield f"{entry.n:4}  ? what lies in {event.cell} of seat {event.seat}? {kinds}"
+        yield f"{entry.n:4}  ? what lies in {event.cell} of {player(start, event.seat)}? {kinds}"
     elif isinstance(event, Doubt):
         yield f"{entry.n:4}  ? what happened? {', or '.join(event.reads)}"
+    elif isinstance(event, Answer):
+        yield f"{entry.n:4}  {entry.who or 'somebody'} answers: {'nothing' if event.value == EMPTY else event.value}"
     elif isinstance(event, Undo):
         asked = isinstance(folded.events.get(event.n), Doubt)
         yield f"{entry.n:4}  {'the question' if asked else 'event'} {event.n} is taken back"
-    elif isinstance(event, PhotoRead) and event.reading:
-        scores = (found for found in event.reading.get("violations", ()) if found.get("since"))
-        yield from (
-            f"{entry.n:4}  ! seat {each['seat']}: {each['text']} (since round {each['since']})" for each in scores
-        )
 
 
-def _told(edition: Any, step: Step) -> Iterator[str]:
+def narrate_scores(start: Start, entry: Entry, before: Collection[str] = ()) -> list[str]:
+    """The scores that a photo shows to be kept wrongly, a line each, without those that were told before."""
+    reading = entry.event.reading if isinstance(entry.event, PhotoRead) else None
+    wrong = (found for found in (reading or {}).get("violations", ()) if found.get("since"))
+    lines = (f"! {player(start, each['seat'])}: {each['text']} (since round {each['since']})" for each in wrong)
+    return [line for line in lines if line not in before]
+
+
+def _told(start: Start, step: Step) -> Iterator[str]:
     for move in step.moves[:1]:
-        yield f"{step.n:4}  {edition.describe(move)}"
+        yield f"{step.n:4}  {named(start, start.edition.describe(move))}"
     if step.correction:
         cells = ", ".join(f"{cell} is {value}" for cell, value in step.correction.cells)
         yield f"{step.n:4}  corrected: {cells}. {step.correction.why}".rstrip()
-    yield from (f"      ! {told_violation(violation)}" for violation in step.violations)
-    yield from (f"      (advice) {told_violation(advice)}" for advice in step.advisories)
-    yield from (f"      {told_line(line)}" for line in step.lines)
+    yield from (f"      ! {told_violation(violation, start)}" for violation in step.violations)
+    yield from (f"      (advice) {told_violation(advice, start)}" for advice in step.advisories)
+    yield from (f"      {told_line(line, start)}" for line in step.lines)
     if step.lines:
         yield f"      scores: {' - '.join(map(str, step.state.scores))}"
 
 
-def told_violation(violation: Violation) -> str:
+def told_violation(violation: Violation, start: Start | None = None) -> str:
     """A violation in one line."""
-    where = " ".join(part for part in (f"seat {violation.seat}" if violation.seat else "", violation.cell) if part)
-    return f"{violation.rule}{f' ({where})' if where else ''}: {violation.text}"
+    who = player(start, violation.seat) if violation.seat else ""
+    where = " ".join(part for part in (who, violation.cell) if part)
+    return f"{violation.rule}{f' ({where})' if where else ''}: {named(start, violation.text)}"
 
 
-def told_line(line: ScoreLine) -> str:
+def told_line(line: ScoreLine, start: Start | None = None) -> str:
     """Points and their reason in one line."""
-    return f"seat {line.seat} {line.points:+d}  {line.text}  [{line.rule}]"
+    return f"{player(start, line.seat)} {line.points:+d}  {named(start, line.text)}  [{line.rule}]"
 
 
 def told_final(start: Start, state: Any) -> Iterator[str]:
@@ -80,7 +87,7 @@ def told_final(start: Start, state: Any) -> Iterator[str]:
         return
     yield "\nThe game is over."
     for seat, (points, lines) in result.items():
-        yield from (f"      {told_line(line)}" for line in lines)
+        yield from (f"      {told_line(line, start)}" for line in lines)
         yield f"  {player(start, seat)}: {state.scores[seat - 1]} + {points - state.scores[seat - 1]} = {points}"
     winners = start.edition.winners(state)
     names = " and ".join(player(start, seat) for seat in winners)
@@ -122,9 +129,14 @@ def _told_doubt(doubt: Mapping[str, Any]) -> str:
     return f"{doubt['cell']}: {doubt['seen'] or 'empty'}, {unsure}"
 
 
-def player(start: Start, seat: int) -> str:
+def player(start: Start | None, seat: int) -> str:
     """A player's name, or the seat."""
-    return start.names[seat - 1] if start.names else f"seat {seat}"
+    return start.names[seat - 1] if start and start.names else f"seat {seat}"
+
+
+def named(start: Start | None, text: Text) -> str:
+    """A sentence of the engine in English, with the players' names for their seats."""
+    return re.sub(r"\bseat ([1-9])\b", lambda found: player(start, int(found[1])), str(text))
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import click
 import cv2
 
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
+from companion.demonstration import Demonstration, Pace, SimulatedTable
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.inputs import data_option
 from companion.keeper import Window, follow_newest, open_corrected
-from companion.live import PACE_S, Session, logged_places
-from companion.narrate import narrate_entry, told_final
+from companion.live import PACE_S, Session
+from companion.narrate import narrate_entry, narrate_scores, told_final
 from companion.pipeline import load_live_networks
 from companion.scribe import Told
-from companion.simulate import disc_numbers, simulate
-from companion.staging import stage_table
+from companion.simulate import simulate
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
-from hardware.cameras.simulated import SimulatedCamera
-from hardware.tabletop.art import load_art
-from hardware.tabletop.tiers import TIERS
-from vision.gate import STILL
 from vision.network import Models
 
 SIMULATED, PHONE = "simulated", "phone"
 FOLDER = "folder:"
 """Photos that lie there already are shown as fast as they can be read."""
-PATIENCE_S = 60.0
-"""How long those who play at the simulated table wait for an answer to a question that is shown."""
-AFTERWARDS_S = 2.0
-"""How often the simulated table is looked at when its game is over: people may still answer and correct."""
 
 
 @click.command()
@@ -57,6 +47,13 @@ AFTERWARDS_S = 2.0
     help="How often somebody breaks a rule there.",
     metavar="SHARE",
 )
+@click.option(
+    "--speed",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="How fast the simulated players are when the dashboard shows them.",
+)
 @click.option("--dashboard", is_flag=True, help="Show it in a browser too; without --game, follow the newest game.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Of the dashboard.")
 @data_option
@@ -69,6 +66,7 @@ def command(
     name: str | None,
     seed: int,
     mischief: float,
+    speed: float,
     dashboard: bool,
     port: int,
     data: Path | None,
@@ -82,7 +80,7 @@ def command(
         raise click.UsageError("photos of phones come through the dashboard: add --dashboard")
     if dashboard:
         with serving(data_dir(data), port=port) as site:
-            _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief)
+            _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief, speed)
         return
     start, networks = _start(slug, side, players, first), load_live_networks()
     # A game is begun only if there is a camera to follow it with.
@@ -92,7 +90,7 @@ def command(
         game.refresh()
         click.echo(f"game {game.id}")
         if camera is None:
-            table = _Table(game, seed)
+            table = SimulatedTable(game, seed)
             _play(table, Session(table.camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
             _watch(camera, game, networks, 0.0 if spec.startswith(FOLDER) else PACE_S)
@@ -100,8 +98,8 @@ def command(
             click.echo(line)
 
 
-def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float) -> None:
-    """The same with the dashboard beside it, until somebody ends it."""
+def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float, speed: float) -> None:
+    """Follow games with the dashboard beside the camera, until somebody ends it."""
     if spec == PHONE:
         game = site.log.game(name) if name else site.log.create(start)
         site.settings.change(by_phone=True)
@@ -126,13 +124,8 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
     # First of all, since somebody may look already.
     game = site.log.game(name) if name else site.log.create(start)
     game.refresh()
-    site.simulated = game.id
-    networks, table = load_live_networks(), _Table(game, seed)
-    site.window = Window(table.camera)
-    session = Session(site.window, game, networks, _teller(game), 0.0)
-    site.window.stir = session.stir
-    _play(table, session, game, seed, mischief, PATIENCE_S)
-    Session(site.window, game, networks, _teller(game), AFTERWARDS_S).run(threading.Event())
+    demonstration = Demonstration(site, load_live_networks(), Pace().faster(speed), mischief, _teller, click.echo)
+    demonstration.run(game, seed, threading.Event())
 
 
 def _start(slug: str, side: str | None, players: str, first: int) -> Start:
@@ -143,8 +136,13 @@ def _start(slug: str, side: str | None, players: str, first: int) -> Start:
 
 
 def _teller(game: Game) -> Told:
+    """Tells a game in the terminal as it unfolds; a score that stays wrong is told once."""
+    told: set[str] = set()
+
     def tell(entry: Entry) -> None:
-        _echo(narrate_entry(game.folded, entry))
+        wrong = narrate_scores(game.start, entry, told)
+        told.update(wrong)
+        _echo((*narrate_entry(game.start, game.folded, entry), *(f"{entry.n:4}  {line}" for line in wrong)))
 
     return tell
 
@@ -167,43 +165,12 @@ def _watch(camera: Camera, game: Game, networks: Models, pace_s: float) -> None:
         camera.close()
 
 
-class _Table:
-    """The simulated table of a game, with its camera; discs lie where they lay when the game was last followed."""
-
-    def __init__(self, game: Game, seed: int) -> None:
-        self._edition, layout = game.start.edition, game.start.edition.layout
-        stage = stage_table(self._edition.format_table(self._edition.position(game.folded.state)), layout)
-        self.camera = SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed, repeats=True)
-        places = logged_places(game)
-        lying = self.camera.truth()[1].discs_px
-        self._numbers = disc_numbers(lying, places.discs if places else dict(enumerate(lying, 1)))
-        self.show(game.folded.state, 0)
-
-    def show(self, state: Any, seat: int) -> None:
-        """Let the hand of a seat change the table into this; 0 changes it while nobody looks."""
-        table = self._edition.format_table(self._edition.position(state))
-        table["factories"] = [table["factories"][self._numbers[i] - 1] for i in sorted(self._numbers)]
-        self.camera.show(stage_table(table, self._edition.layout), seat)
-
-
-def _play(table: _Table, session: Session, game: Game, seed: int, mischief: float, patience_s: float = 0.0) -> None:
-    """Play on from where the game stands, each move before the camera's eyes, until it is over.
-
-    Whoever plays waits so long for questions to be answered, as people would.
-    """
+def _play(table: SimulatedTable, session: Session, game: Game, seed: int, mischief: float) -> None:
+    """Play on from where the game stands, each move before the camera's eyes, until it is over."""
     edition, setup, state = game.start.edition, game.start.setup, game.folded.state
-    _settle(table.camera, session)
+    table.settle(session)
     for played in simulate(edition, setup, Random(f"{seed} {game.folded.last}"), mischief, state=state):
         table.show(played.state, played.move.seat)
-        _settle(table.camera, session)
-        since, pause = time.monotonic(), threading.Event()
-        while game.folded.doubts and time.monotonic() < since + patience_s:
-            session.step()
-            pause.wait(PACE_S)
+        table.settle(session)
         if played.state.phase == OVER:
             return
-
-
-def _settle(camera: SimulatedCamera, session: Session) -> None:
-    while session.step() != STILL or not camera.is_still or not session.is_waiting:
-        pass

@@ -40,7 +40,7 @@ def _verify(lines: list[str], as_json: bool) -> int:
             click.echo(json.dumps(step_json(step), ensure_ascii=False))
         else:
             for violation in step.violations:
-                click.echo(f"  event {step.n}: {told_violation(violation)}")
+                click.echo(f"  event {step.n}: {told_violation(violation, start)}")
         if not step.ok:
             status = BROKEN_RULE
     if step is None or step.ends:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from enum import IntEnum
+from ipaddress import ip_address
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
@@ -17,6 +18,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PROXIED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""Headers that a proxy adds."""
 MAX_DEVICE = 40
 """Letters of a device's name."""
 HEADERS = {
@@ -48,7 +52,19 @@ def role() -> Role:
         return Role.HOST
     if session.get("table") == keys.mark("table"):
         return Role.TABLE
-    return Role.SPECTATOR
+    return Role.TABLE if _is_on_this_machine() else Role.SPECTATOR
+
+
+def _is_on_this_machine() -> bool:
+    """Whether a browser on this machine asks, and browsers here are at the table unless they have left it.
+
+    Behind a proxy everybody seems to be on this machine, so nobody is.
+    """
+    if not site().own_browser or session.get("left") or any(name in request.headers for name in PROXIED):
+        return False
+    name = urlsplit(f"//{request.host}").hostname
+    asks = request.remote_addr
+    return name in LOOPBACK and asks is not None and ip_address(asks).is_loopback
 
 
 def needs(least: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -69,6 +85,7 @@ def needs(least: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def let_in(kind: str) -> None:
     """Remember that this device showed the token (`table`) or the PIN (`host`)."""
     session[kind] = site().keys.mark(kind)
+    session.pop("left", None)
     session.permanent = True
 
 

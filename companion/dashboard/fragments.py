@@ -22,7 +22,7 @@ from companion.dashboard.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
 from vision.errors import PhotoError
 
-PARTS = ("scores", "alerts", "middle", "photo", "said", "feed")
+PARTS = ("newer", "scores", "alerts", "middle", "photo", "said", "feed")
 KEPT = 48
 FED = 8
 """So many events are listed beside the table."""
@@ -35,7 +35,7 @@ def fragments(snapshot: Snapshot, wide: bool = False) -> dict[str, str]:
     kept: OrderedDict[tuple[object, ...], dict[str, str]] = current_app.extensions.setdefault(
         "fragments", OrderedDict()
     )
-    key = (snapshot.game.id, snapshot.last, locale(), role() >= Role.TABLE, wide)
+    key = (snapshot.game.id, snapshot.last, site().watcher.newest, locale(), role() >= Role.TABLE, wide)
     # One at a time: when something happens, everybody asks for the same.
     with _lock:
         if key not in kept:
@@ -70,6 +70,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
     shown = snapshot.shown.event if snapshot.shown else None
     values = {
         "snapshot": snapshot,
+        "newest": site().watcher.newest,
         "view": view,
         "edition": snapshot.folded.edition,
         "broken": broken(snapshot),

@@ -52,6 +52,8 @@ class Site:
     drafts: Drafts
     phone: Phone
     """The photos of phones, as the camera of a game."""
+    own_browser: bool = False
+    """Whether browsers on this machine are devices of the table: where somebody started the dashboard by hand."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
     test_shot: Shot | None = None

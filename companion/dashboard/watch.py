@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Set
 
 from companion.gamelog import GameLog, GameLogError
 
@@ -21,6 +22,10 @@ class Watcher:
     def __init__(self, log: GameLog) -> None:
         self._log = log
         self._latest: dict[str, int] = {}
+        self.newest = ""
+        """The game that was begun last; empty while there is none."""
+        self._counted: Set[str] = frozenset()
+        """The games of the last look at the log."""
         self._changed = threading.Condition()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
@@ -49,10 +54,17 @@ class Watcher:
         """Every game that there is."""
         return frozenset(self._latest)
 
-    def wait(self, game: str, after: int, timeout_s: float) -> int:
-        """Wait until a game has more events than these, or the time is over; the number of its last one."""
+    def wait(self, game: str, after: int, newest: str, timeout_s: float) -> int:
+        """Wait until a game has more events than these, or another game than `newest` is begun, or the time is over.
+
+        Returns the number of the game's last event.
+        """
+
+        def is_news() -> bool:
+            return self.is_closed or self._latest.get(game, 0) > after or self.newest != newest
+
         with self._changed:
-            self._changed.wait_for(lambda: self.is_closed or self._latest.get(game, 0) > after, timeout_s)
+            self._changed.wait_for(is_news, timeout_s)
             return self._latest.get(game, 0)
 
     def poke(self) -> None:
@@ -77,9 +89,13 @@ class Watcher:
 
     def _look(self) -> None:
         found = self._log.latest()
+        begun = self.newest
+        if found.keys() != self._counted:
+            begun = next((game.id for game in self._log.games()), "")
+        self._counted = found.keys()
         with self._changed:
             # Something may have been heard of while the log was being asked.
             latest = {game: max(n, self._latest.get(game, 0)) for game, n in found.items()}
-            if latest != self._latest:
-                self._latest = latest
+            if latest != self._latest or begun != self.newest:
+                self._latest, self.newest = latest, begun
                 self._changed.notify_all()

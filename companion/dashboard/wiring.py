@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import socket
 import sys
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import segno
 import waitress
 
 from companion.dashboard import LOCAL, create_app
@@ -121,6 +123,7 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
     with open_site(folder) as site:
         server = Server(site, host, port, (*own_names(), *names))
         site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+        site.own_browser = True
         server.start()
         for line in welcome(site, server.port):
             click.echo(line)
@@ -141,13 +144,15 @@ def _sweep(site: Site, ending: threading.Event) -> None:
 
 
 def welcome(site: Site, port: int) -> list[str]:
-    """What the person who starts it has to know."""
-    here = f"http://127.0.0.1:{port}"
+    """How to stop the dashboard, and how to get in: from this machine, from a phone, as the host."""
+    here, join = f"http://127.0.0.1:{port}", f"{site.address}/join/{site.keys.token}"
+    code = io.StringIO()
+    segno.make(join, error="l", micro=False).terminal(code, compact=True, border=2)
     return [
-        f"The dashboard is at {here}, for others in the network at {site.address}",
-        f"To correct from this machine, open {here}/join/{site.keys.token}",
-        f"The host's PIN is {site.keys.pin}",
-        "Ctrl-C ends it.",
+        f"The host's PIN is {site.keys.pin}. Ctrl-C stops the companion.",
+        f"Open {here} on this machine, {site.address} on any other device to watch.",
+        f"Phones at the table join with {join}",
+        code.getvalue(),
     ]
 
 

@@ -157,7 +157,7 @@ def asked_about_a_cell(followed, game):
 
 def test_a_cell_is_asked_about_and_an_answer_corrects_it(followed, game):
     doubt = asked_about_a_cell(followed, game)
-    told = [line for entry in followed.told for line in narrate_entry(game.folded, entry)]
+    told = [line for entry in followed.told for line in narrate_entry(game.start, game.folded, entry)]
     assert told[-1].strip().endswith("? what lies in floor.1 of seat 2? nothing, or R")
     game.append(Answer(doubt.id, "R"), "Ann")
     table.watch(followed.session)

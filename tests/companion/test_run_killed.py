@@ -20,11 +20,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 from companion.gamelog import Entry, Game, GameLog, PhotoRead
-from companion.narrate import narrate_entry
+from companion.narrate import narrate_entry, narrate_scores
 from engine import OVER
 
 KILLS = int(os.environ.get("AZUL_RUN_KILLS", "6"))
@@ -142,7 +143,7 @@ def check_game(game: Game, shown: Shown) -> None:
     folded, entries = game.refresh(), game.entries()
     assert not folded.stranded
     assert [entry.n for entry in entries] == list(range(1, len(entries) + 1))
-    words = {entry.n: next(narrate_entry(folded, entry), "") for entry in entries}
+    words = {entry.n: first_line(game, entry) for entry in entries}
     told = shown.events.setdefault(game.id, {})
     assert {n: words.get(n) for n in told} == told
     untold = {n: line for n, line in words.items() if line and n not in told}
@@ -154,6 +155,12 @@ def check_game(game: Game, shown: Shown) -> None:
     for entry in entries:
         if entry.photo:
             assert game.log.read_photo(entry.photo)
+
+
+def first_line(game: Game, entry: Entry) -> str:
+    """The line of an event that has its number."""
+    scores = (f"{entry.n:4}  {line}" for line in narrate_scores(game.start, entry))
+    return next(chain(narrate_entry(game.start, game.folded, entry), scores), "")
 
 
 def is_photo(entry: Entry) -> bool:

@@ -58,6 +58,7 @@ def leave() -> Response:
     """Become a spectator again."""
     for name in ("host", "table"):
         session.pop(name, None)
+    session["left"] = True
     return go(url_for("table.home"))
 
 

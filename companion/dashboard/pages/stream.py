@@ -65,10 +65,13 @@ def _give_back() -> None:
 def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> Iterator[str]:
     watcher = site().watcher
     sent: dict[str, str] = {}
+    newest = watcher.newest
     beaten = time.monotonic()
     yield "retry: 2000\n\n"
     while not watcher.is_closed and not gone():
-        if (latest := watcher.wait(book.game.id, after, GLANCE_S)) > after:
+        latest = watcher.wait(book.game.id, after, newest, GLANCE_S)
+        if latest > after or watcher.newest != newest:
+            newest = watcher.newest
             snapshot = book.read(latest)
             after = snapshot.last
             parts = fragments(snapshot, wide)

@@ -86,6 +86,12 @@ function keepOverlay() {
 keepOverlay();
 document.body.addEventListener("htmx:sseMessage", keepOverlay);
 
+// A screen on the wall has nobody to tap it: it goes on to the next game by itself.
+document.body.addEventListener("htmx:sseMessage", () => {
+  const next = document.querySelector("[data-follow]");
+  if (next) location.assign(next.dataset.follow);
+});
+
 // The announcer: off until somebody asks for it, on this device alone.
 const voice = document.getElementById("voice");
 function speak(text) {

@@ -32,8 +32,8 @@ def test_what_another_program_logs_is_noticed(tmp_path: Path) -> None:
         watcher = Watcher(log)
         watcher.start()
         try:
-            assert not watcher.wait(game.id, 0, 0.1)
+            assert not watcher.wait(game.id, 0, game.id, 0.1)
             other.game(game.id).append(Note("from elsewhere"))
-            assert watcher.wait(game.id, 0, 5.0)
+            assert watcher.wait(game.id, 0, game.id, 5.0)
         finally:
             watcher.close()
