@@ -29,8 +29,6 @@ SURE_TURN = 0.95
 """A board that looks less surely upright is looked at in its other turns too: glare may leave little to tell it by."""
 SURE_LOOK = 0.95
 """What a look from near must give a board, and its turn, to be the last."""
-PLACED_SLACK = 0.06
-"""How far, as a share of its diagonal, the print may move a board that was placed otherwise."""
 TRIES = 2
 """How often looking and fitting are begun anew where corners do not come to rest; what never does is no board."""
 LOOKS = 8
@@ -134,7 +132,7 @@ def _step_by_step(
     if not is_still or not _is_square(pyramid, corners):
         return None
     if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
-        corners, look = _upright(pyramid, corners, models)
+        corners, look = upright(pyramid, corners, models)
         is_board = min(look[1][0], sum(look[2][kind] for kind in kinds)) >= SURE_BOARD
         if not is_board or np.abs(look[0]).mean() > AGREE_PX:
             return None
@@ -149,7 +147,7 @@ def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
     return bool(is_board and agrees and np.abs(off).mean() < NEAR_PX)
 
 
-def _upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+def upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
     """Corners turned as they look most upright, with that look; where they plainly do, no other turn is tried."""
     look = _look(pyramid, corners, models)
     if look[1][0] >= SURE_TURN:
@@ -206,17 +204,6 @@ def at_rest(pyramid: Pyramid, board: Located, models: Models) -> Located:
 def _motion(before: Array, after: Array) -> float:
     """How far corners moved, as a share of the board's diagonal."""
     return float(np.linalg.norm(after - before, axis=1).max() / np.linalg.norm(after[0] - after[2]))
-
-
-def place_by(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str], how: str) -> Located:
-    """A board that is known to be there: the print only helps, as long as it agrees."""
-    found = refine(pyramid, corners_px, models, kinds)
-    span = np.linalg.norm(corners_px[0] - corners_px[2])
-    if found is not None and np.linalg.norm(found.corners_px - corners_px, axis=1).max() < PLACED_SLACK * span:
-        return Located(found.corners_px, found.kind, found.sure, how)
-    _, _, chances = _look(pyramid, corners_px, models)
-    best = max(kinds, key=chances.__getitem__)
-    return Located(corners_px, best, chances[best], how)
 
 
 def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Array | None:
@@ -306,7 +293,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
 
     Less can go wrong than with four free corners, so that one of them may be covered.
     """
-    corners, look = _upright(pyramid, square_px, models)
+    corners, look = upright(pyramid, square_px, models)
     back = inverse(table)
     square = transform(back, corners)
     for _ in range(NEARER):

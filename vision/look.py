@@ -8,15 +8,16 @@ from collections.abc import Callable, Sequence
 
 from engine.layout import Layout
 from vision.classify import classify
-from vision.errors import BoardNotFoundError, EditionError
-from vision.find import Disc, find
-from vision.locate import believed, place_by, seated
+from vision.errors import BoardNotFoundError
+from vision.find import find
+from vision.locate import believed, seated
 from vision.loose import read_loose
 from vision.markers import find_markers
-from vision.network import Models
+from vision.network import Models, check_readable, editions_of
+from vision.placed import place_by, told_stranger
 from vision.pose import Array, estimate_focal, homography_of, join, pose_of
 from vision.rectify import Picture, Pyramid
-from vision.sighting import Located, SeenBoard, Sighting
+from vision.sighting import Located, SeenBoard, Sighting, Stranger
 from vision.together import by_three_corners, together
 
 
@@ -31,15 +32,18 @@ def look(
     """What a picture shows; the edition may be told, and so may where boards are and the camera's focal length."""
     clock = _Clock()
     pyramid = Pyramid(picture)
-    boards, discs = _locate(pyramid, models, _kinds(models, edition), corners_px, focal_px)
+    kinds = _kinds(models, edition)
+    guesses, discs = find(pyramid, models)
+    boards = [] if corners_px else _search(pyramid, guesses, models, kinds, focal_px)
+    strangers: list[Stranger] = []
     if not boards:
-        wanted = f" of {edition}" if edition else ""
-        raise BoardNotFoundError(
-            f"no board{wanted} was found in this picture of {pyramid.size_px[0]}x{pyramid.size_px[1]} pixels; "
-            "show a whole board, sharp and not too slanted, or give its corners"
-        )
+        boards, strangers = _placed(pyramid, models, kinds, corners_px, layout_of)
+    if not boards:
+        strangers = strangers or _others(pyramid, guesses, models, kinds)
+        raise BoardNotFoundError(_nothing(pyramid, strangers, editions_of(kinds), edition))
     slug, side = Counter(board.kind for board in boards).most_common(1)[0][0].split()
     layout = layout_of(slug)
+    strangers += [Stranger(board.corners_px, board.kind) for board in boards if board.kind.split()[0] != slug]
     boards = seated([board for board in boards if board.kind.split()[0] == slug])
     surface = layout.surfaces[0]
     size = (surface.width_mm, surface.height_mm)
@@ -59,33 +63,54 @@ def look(
         SeenBoard(seat, board, pose, cells, tracks)
         for seat, (board, pose, (cells, tracks)) in enumerate(zip(boards, poses, read, strict=True), 1)
     )
-    return Sighting(pyramid.size_px, slug, side, seen, seen_discs, centre, clock.spent_ms)
+    return Sighting(pyramid.size_px, slug, side, seen, seen_discs, centre, clock.spent_ms, tuple(strangers))
 
 
 def _kinds(models: Models, edition: str | None) -> list[str]:
     """The boards that are sought: those of an edition, or all."""
-    kinds = [kind for kind in models.kinds if edition in (None, kind.split()[0])]
-    if not kinds:
-        known = ", ".join(dict.fromkeys(kind.split()[0] for kind in models.kinds))
-        raise EditionError(
-            f"photos of {edition} cannot be read yet, as no network knows its boards; those of {known} can; "
-            "for others write down what lies there: `azul check`, `azul show` and records of games know every edition"
-        )
-    return kinds
+    check_readable(edition, models.kinds)
+    return [kind for kind in models.kinds if edition in (None, kind.split()[0])]
 
 
-def _locate(
-    pyramid: Pyramid, models: Models, kinds: Sequence[str], corners_px: Sequence[Array], focal_px: float | None
-) -> tuple[list[Located], list[Disc]]:
-    """Boards where a person says they are, else by their print, else by markers."""
-    guesses, discs = find(pyramid, models)
-    if corners_px:
-        return [place_by(pyramid, corners, models, kinds, "by hand") for corners in corners_px], discs
+def _search(
+    pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str], focal_px: float | None
+) -> list[Located]:
+    """Boards by their print alone."""
     boards = believed(pyramid, guesses, models, kinds) or by_three_corners(pyramid, guesses, models, kinds, focal_px)
-    boards = together(pyramid, boards, guesses, models, kinds)
-    if not boards:
-        boards = [place_by(pyramid, corners, models, kinds, "markers") for corners in find_markers(pyramid.picture)]
-    return boards, discs
+    return together(pyramid, boards, guesses, models, kinds)
+
+
+def _placed(
+    pyramid: Pyramid,
+    models: Models,
+    kinds: Sequence[str],
+    corners_px: Sequence[Array],
+    layout_of: Callable[[str], Layout],
+) -> tuple[list[Located], list[Stranger]]:
+    """Boards where a person says they are, else where markers do, and what is none of these kinds there."""
+    how = "by hand" if corners_px else "markers"
+    places = corners_px or find_markers(pyramid.picture)
+    found = [place_by(pyramid, corners, models, kinds, how, layout_of) for corners in places]
+    boards = [each for each in found if isinstance(each, Located)]
+    return boards, [each for each in found if isinstance(each, Stranger)]
+
+
+def _others(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str]) -> list[Stranger]:
+    """Boards that the networks know and that were not sought."""
+    others = [kind for kind in models.kinds if kind not in kinds]
+    found = believed(pyramid, guesses, models, others) if others else []
+    return [Stranger(board.corners_px, board.kind) for board in found]
+
+
+def _nothing(pyramid: Pyramid, strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> str:
+    """Why there is no board to read, and what to do."""
+    if strangers:
+        return f"no board is read in this picture: what is there {told_stranger(strangers[0], sought)}"
+    wanted = f" of {edition}" if edition else ""
+    return (
+        f"no board{wanted} was found in this picture of {pyramid.size_px[0]}x{pyramid.size_px[1]} pixels; "
+        "show a whole board, sharp and not too slanted, or give its corners"
+    )
 
 
 class _Clock:

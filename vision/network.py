@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import ModelError
+from vision.errors import EditionError, ModelError
 
 Floats = NDArray[np.float32]
 
@@ -87,11 +87,7 @@ class Models:
 
 def load_models(folder: Path, cores: int = 1) -> Models:
     """The networks that a folder's manifest names, each refused if its file is another; they run on so many cores."""
-    path = folder / "manifest.toml"
-    try:
-        manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ModelError(f"cannot read {path.name} of the networks: {error}; install the companion again") from error
+    manifest = load_manifest(folder)
     files = manifest["networks"]
     networks = {name: Network(folder / files[name]["file"], files[name]["sha256"], cores) for name in NETWORKS}
     return Models(
@@ -100,6 +96,32 @@ def load_models(folder: Path, cores: int = 1) -> Models:
         labels=tuple(manifest["labels"]),
         temperatures=manifest["temperatures"],
     )
+
+
+def load_manifest(folder: Path) -> dict[str, Any]:
+    """What a folder's manifest says of its networks; no network is loaded for it."""
+    path = folder / "manifest.toml"
+    try:
+        manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"cannot read {path.name} of the networks: {error}; install the companion again") from error
+    return manifest
+
+
+def editions_of(kinds: Iterable[str]) -> tuple[str, ...]:
+    """The editions among kinds of boards."""
+    return tuple(dict.fromkeys(kind.split()[0] for kind in kinds))
+
+
+def check_readable(edition: str | None, kinds: Sequence[str]) -> None:
+    """Refuse an edition of which none of these kinds of boards is."""
+    known = editions_of(kinds)
+    if edition is not None and edition not in known:
+        raise EditionError(
+            f"photos of {edition} cannot be read yet, as no network knows its boards; those of {', '.join(known)} can; "
+            "for others write down what lies there: `azul check`, `azul show` and records of games (`azul verify`, "
+            "`azul import`) know every edition"
+        )
 
 
 NETWORKS = ("finder", "aligner", "fitter", "reader", "loose")

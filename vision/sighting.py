@@ -26,6 +26,17 @@ class Located:
 
 
 @dataclass(frozen=True)
+class Stranger:
+    """What was said to be a board and is none that was sought."""
+
+    corners_px: Array
+    kind: str
+    """The edition and side that it looks like; empty for none that the networks know."""
+    unclear: float = 0.0
+    """The share of its cells that cannot be read surely, where it looked enough like a board to be read."""
+
+
+@dataclass(frozen=True)
 class SeenBoard:
     """A board with what lies on it."""
 
@@ -77,6 +88,8 @@ class Sighting:
     centre: tuple[LooseTile, ...] | None = None
     """The tiles in the middle; None where the middle is not in view."""
     spent_ms: Mapping[str, float] = field(default_factory=dict)
+    strangers: tuple[Stranger, ...] = ()
+    """What is left out, since it is no board of this edition."""
 
 
 def softmax(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], temperature: float) -> Array:

@@ -25,6 +25,7 @@ from vision.table import letters
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
 AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
 MINI = sorted((PHOTOS / "azul-mini").glob("*.jpg"))
+OTHERS = sorted(path for slug in ("summer-pavilion*", "queens-garden") for path in PHOTOS.glob(f"{slug}/*.jpg"))
 CORNERS_OFF_MM = 2.5
 """How far corners may be off on average."""
 
@@ -122,10 +123,65 @@ def test_corners_given_by_hand_are_taken_and_mended_by_the_print(networks):
     assert off_mm(sighting.boards[0].located.corners_px, corners, 262.0) < CORNERS_OFF_MM
 
 
-def test_corners_given_by_hand_stand_where_there_is_no_print_to_help(networks):
-    corners = np.array([[100.0, 100.0], [500.0, 110.0], [520.0, 430.0], [90.0, 420.0]])
-    sighting = look(np.full((480, 640, 3), 90, np.uint8), networks, layout_of, "azul", [corners])
-    assert np.array_equal(sighting.boards[0].located.corners_px, corners)
+@pytest.mark.parametrize("order", [(1, 2, 3, 0), (2, 3, 0, 1), (3, 2, 1, 0), (0, 2, 1, 3)], ids=str)
+def test_corners_may_be_given_in_any_order(order, networks):
+    path = next(path for path in AZUL if "phone-board" in path.name)
+    corners = np.array(truth_of(path)["boards"][0]["corners_px"])
+    sighting = look(picture_of(path), networks, layout_of, None, [corners[list(order)]])
+    assert off_mm(sighting.boards[0].located.corners_px, corners, 262.0) < CORNERS_OFF_MM
+
+
+@pytest.mark.parametrize("path", [*AZUL, *MINI], ids=lambda path: path.stem)
+def test_boards_are_read_by_their_corners_though_people_tap_with_thumbs(path, networks):
+    truth, rng = truth_of(path), np.random.default_rng(1)
+    taps = [np.array(board["corners_px"]) for board in truth["boards"]]
+    taps = [each + rng.normal(0, 0.025 * np.linalg.norm(each[0] - each[2]), (4, 2)) for each in taps]
+    sighting = look(picture_of(path), networks, layout_of, None, taps)
+    assert (sighting.edition, len(sighting.boards), sighting.strangers) == (truth["edition"], len(taps), ())
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("edition", [None, "azul"])
+@pytest.mark.parametrize("turn", range(4))
+def test_boards_of_other_games_are_refused_though_their_corners_are_given(path, edition, turn, networks):
+    taps = [np.roll(np.array(board["corners_px"]), turn, axis=0) for board in truth_of(path)["boards"]]
+    with pytest.raises(BoardNotFoundError, match=r"looks like no board of azul|cells cannot be read surely"):
+        look(picture_of(path), networks, layout_of, edition, taps)
+    with pytest.raises(BoardNotFoundError, match=r"no board.* was found"):
+        look(picture_of(path), networks, layout_of, edition)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [[100.0, 100.0], [500.0, 110.0], [520.0, 430.0], [90.0, 420.0]],
+        [[100.0, 100.0], [100.0, 100.0], [100.0, 100.0], [100.0, 100.0]],
+        [[100.0, 100.0], [200.0, 200.0], [300.0, 300.0], [400.0, 400.0]],
+        [[100.0, 100.0], [500.0, 110.0], [250.0, 150.0], [90.0, 420.0]],
+        [[-900.0, -900.0], [-500.0, -900.0], [-500.0, -500.0], [-900.0, -500.0]],
+    ],
+    ids=["empty table", "one place", "one line", "no square", "outside"],
+)
+def test_corners_of_no_board_are_refused_with_advice(corners, networks):
+    with pytest.raises(BoardNotFoundError, match=r"looks like no board of azul; give the four corners of such a board"):
+        look(np.full((480, 640, 3), 90, np.uint8), networks, layout_of, "azul", [np.array(corners)])
+
+
+def test_a_place_that_is_no_board_is_left_out_and_the_boards_beside_it_are_read(networks):
+    path = next(path for path in AZUL if len(truth_of(path)["boards"]) > 1)
+    first, second = (np.array(board["corners_px"]) for board in truth_of(path)["boards"][:2])
+    beside = first.mean(axis=0) + 0.3 * (first - first.mean(axis=0))
+    sighting = look(picture_of(path), networks, layout_of, None, [first, beside, second])
+    assert len(sighting.boards) == 2
+    assert [stranger.corners_px.tolist() for stranger in sighting.strangers] == [beside.tolist()]
+
+
+def test_corners_of_another_edition_say_which_it_is(networks):
+    path = next(path for path in MINI if "phone-board" in path.name)
+    corners = np.array(truth_of(path)["boards"][0]["corners_px"])
+    for given in ([], [corners]):
+        with pytest.raises(BoardNotFoundError, match=r"looks like azul-mini \(\w+ side\), not like azul; choose that"):
+            look(picture_of(path), networks, layout_of, "azul", given)
 
 
 @pytest.mark.parametrize("size", [(480, 640), (64, 64), (3000, 4000), (100, 2000)])
@@ -137,7 +193,7 @@ def test_a_picture_without_a_board_is_an_error_with_advice(size, networks):
 
 
 def test_boards_of_another_edition_are_not_taken_for_the_one_that_was_named(networks):
-    with pytest.raises(BoardNotFoundError, match="azul-mini"):
+    with pytest.raises(BoardNotFoundError, match=r"looks like azul \(coloured side\), not like azul-mini"):
         look(picture_of(AZUL[0]), networks, layout_of, "azul-mini")
 
 

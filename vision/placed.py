@@ -1,0 +1,109 @@
+"""Boards that people's taps or printed markers place: believed by their print, or where they at least look like boards.
+
+Whoever taps four corners of something else, of another game or of an empty table, gets no board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.layout import Layout
+from vision.cells import UNSEEN
+from vision.classify import classify
+from vision.locate import SURE_BOARD, TURNS, Look, is_convex, refine, upright
+from vision.network import Models
+from vision.pose import Array, estimate_focal, homography_of, pose_of
+from vision.rectify import Pyramid
+from vision.sighting import Located, Stranger
+
+PLACED_SLACK = 0.2
+"""How far, as a share of its diagonal, the print may move a board that was placed: people tap with thumbs. On own
+renderings corners that are off by 0.04 (standard deviation, each way) are brought to the print of all 118 boards."""
+
+SURE_CELL = 0.99
+"""A cell that is read less surely than this is unclear."""
+MOST_UNCLEAR = 0.5
+"""Something of which more cells are unclear, and whose print does not tell where it is, is no board. On own renderings
+such boards half under arms have up to 0.38 where corners are tapped well, and what is no board has 0.63 or more."""
+FEWEST_SEEN = 0.2
+"""The share of cells that must be seen at all."""
+
+
+def place_by(
+    pyramid: Pyramid,
+    corners_px: Array,
+    models: Models,
+    kinds: Sequence[str],
+    how: str,
+    layout_of: Callable[[str], Layout],
+) -> Located | Stranger:
+    """A board that is said to be there; where that is none of these kinds, what it looks like instead."""
+    corners = around(corners_px)
+    if not is_convex(corners):
+        return Stranger(corners_px, "")
+    found = refine(pyramid, corners, models, kinds)
+    if found is not None and _apart(found.corners_px, corners) < PLACED_SLACK:
+        return replace(found, how=how)
+    corners, look = upright(pyramid, corners, models)
+    if min(look[1][0], sum(look[2][kind] for kind in kinds)) < SURE_BOARD:
+        return Stranger(corners_px, _likeness(pyramid, corners, look, models))
+    best = max(kinds, key=look[2].__getitem__)
+    unclear = _unclear(pyramid, corners, layout_of(best.split()[0]), best.split()[1], models)
+    if unclear > MOST_UNCLEAR:
+        return Stranger(corners_px, "", unclear)
+    return Located(corners, best, look[2][best], how)
+
+
+def told_stranger(stranger: Stranger, sought: Sequence[str]) -> str:
+    """What something is instead of a board of the editions that were sought, and what to do: the end of a sentence."""
+    names = " or ".join(sought)
+    if stranger.kind:
+        edition, side = stranger.kind.split()
+        return f"looks like {edition} ({side} side), not like {names}; choose that edition, or take another photo"
+    if stranger.unclear:
+        return (
+            f"is hardly a board of {names}, as {stranger.unclear:.0%} of its cells cannot be read surely; "
+            "give the corners of the board exactly, or take a sharper photo in better light"
+        )
+    return (
+        f"looks like no board of {names}; give the four corners of such a board, or take another photo; "
+        "boards of other games cannot be read yet"
+    )
+
+
+def _unclear(pyramid: Pyramid, corners: Array, layout: Layout, side: str, models: Models) -> float:
+    """The share of a board's cells that are seen and cannot be read surely, or of which too few are seen."""
+    surface = layout.surfaces[0]
+    homography = homography_of(corners, surface.width_mm, surface.height_mm)
+    pose = pose_of(homography, estimate_focal([homography], pyramid.size_px, None), pyramid.size_px)
+    ((cells, _),), _ = classify(pyramid, [pose], layout, side, models)
+    seen = [max(reads.values()) for reads in cells.values() if max(reads, key=reads.__getitem__) != UNSEEN]
+    if len(seen) < FEWEST_SEEN * len(cells):
+        return 1 - len(seen) / len(cells)
+    return float(np.mean(np.array(seen) < SURE_CELL))
+
+
+def around(corners_px: Array) -> Array:
+    """Corners in the order of a board's, clockwise from the first, in whichever order they were tapped."""
+    away = corners_px - corners_px.mean(axis=0)
+    # In pictures y grows downwards, so that growing angles go clockwise.
+    angles = np.arctan2(away[:, 1], away[:, 0])
+    return np.asarray(corners_px[np.argsort((angles - angles[0]) % (2 * np.pi))])
+
+
+def _apart(found: Array, corners: Array) -> float:
+    """How far corners lie from where they were said to be, from whichever of them one begins, as a share."""
+    apart = np.hypot(*(corners[TURNS] - found).transpose(2, 0, 1)).max(axis=1).min()
+    return float(apart / np.linalg.norm(corners[0] - corners[2]))
+
+
+def _likeness(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> str:
+    """The kind of board that something plainly is, by its print; empty where it is none that the networks know."""
+    best = max(models.kinds, key=look[2].__getitem__)
+    if look[2][best] < SURE_BOARD:
+        return ""
+    found = refine(pyramid, corners, models, [best])
+    return best if found is not None and _apart(found.corners_px, corners) < PLACED_SLACK else ""
