@@ -6,11 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
 from companion.gamelog import Game, GameLog
 from companion.live import PACE_S, Session
+from companion.pipeline import why_unreadable
 from companion.scribe import Told
 from engine import OVER
 from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
@@ -85,12 +87,15 @@ def follow_newest(
 ) -> None:
     """Follow the newest game that is not over, whichever that is, until told to stop.
 
-    Not the game that is followed elsewhere, if it is the newest: then the camera waits.
+    Not the game that is followed elsewhere, nor one of an edition that cannot be read yet, if it is the newest: then
+    the camera waits, and in the latter case says why.
     """
     while not stop.is_set():
         game = newest(log, elsewhere())
-        if game is None:
-            # Nobody plays: the picture goes on, so that the camera can be set up.
+        why = why_unreadable(game.start.setup.edition) if game else ""
+        if game is None or why:
+            # Nothing can be followed: the picture goes on, so that the camera can be set up.
+            window.trouble = partial(str, why)
             window.preview()
             stop.wait(GLANCE_S)
             continue

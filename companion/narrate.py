@@ -117,6 +117,9 @@ def told_doubts(table: Mapping[str, Any]) -> Iterator[str]:
     for board in table["boards"]:
         yield from (f"? seat {board['seat']} {_told_doubt(doubt)}" for doubt in board.get("doubts", []))
     yield from (f"? {_told_doubt(doubt)}" for doubt in table.get("doubts", []))
+    for left in table.get("left_out", []):
+        x, y = (sum(place) / len(left["corners_px"]) for place in zip(*left["corners_px"], strict=True))
+        yield f"? around {x:.0f},{y:.0f} nothing is read: {left['why']}"
 
 
 def _told_doubt(doubt: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLog
 from companion.live import Session
+from companion.pipeline import refuse_unreadable, why_unreadable
 from hardware.cameras.upload import UploadCamera
 from vision.network import Models
 from vision.rectify import Picture
@@ -40,7 +41,12 @@ class Phone:
         """The number of the game's last event then."""
 
     def follow(self, id_: str) -> None:
-        """Follow a game from now on, or with an empty name none; whatever was followed before is let go."""
+        """Follow a game from now on, or with an empty name none; whatever was followed before is let go.
+
+        None is followed either where photos of its edition cannot be read yet.
+        """
+        if id_ and why_unreadable(self._log.game(id_).start.setup.edition):
+            id_ = ""
         with self._lock:
             if id_ == self.game:
                 return
@@ -54,6 +60,8 @@ class Phone:
 
     def put(self, game: str, picture: Picture, focal_px: float | None) -> None:
         """Take in a photo of the table, already decoded and upright."""
+        if game:
+            refuse_unreadable(self._log.game(game).start.setup.edition)
         with self._lock:
             if not game or game != self.game:
                 raise PhoneError("this game is not followed by photos of phones; the host chooses so in the settings")

@@ -17,8 +17,9 @@ from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
 from engine import Layout, load
+from vision.errors import EditionError
 from vision.look import look
-from vision.network import Models, load_models
+from vision.network import Models, editions_of, load_manifest, load_models, unreadable
 from vision.photo import decode_photo
 from vision.pose import Array
 from vision.rectify import Picture
@@ -96,6 +97,23 @@ def layout_of(slug: str) -> Layout:
 def networks_name() -> str:
     """What the networks that come with the companion are called: it changes whenever one of them does."""
     return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
+
+
+@lru_cache
+def readable_editions() -> tuple[str, ...]:
+    """The editions that cameras and photos can be used with: those whose boards the networks know, by the manifest."""
+    return editions_of(load_manifest(MODELS_DIR)["kinds"])
+
+
+def why_unreadable(edition: str) -> str:
+    """Why no camera can follow games of an edition, and what to do instead; empty where one can."""
+    return unreadable(edition, readable_editions())
+
+
+def refuse_unreadable(edition: str) -> None:
+    """Raise an error for an edition that no camera can follow yet."""
+    if why := why_unreadable(edition):
+        raise EditionError(why)
 
 
 def load_networks(cores: int = 1) -> Models:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 
 from engine.layout import Layout
 from vision.classify import classify
-from vision.errors import BoardNotFoundError
+from vision.errors import BoardNotFoundError, EditionError
 from vision.find import find
 from vision.locate import believed, seated
 from vision.loose import read_loose
 from vision.markers import find_markers
-from vision.network import Models, check_readable, editions_of
+from vision.network import Models, editions_of, unreadable
 from vision.placed import place_by, told_stranger
 from vision.pose import Array, estimate_focal, homography_of, join, pose_of
 from vision.rectify import Picture, Pyramid
@@ -68,7 +68,8 @@ def look(
 
 def _kinds(models: Models, edition: str | None) -> list[str]:
     """The boards that are sought: those of an edition, or all."""
-    check_readable(edition, models.kinds)
+    if edition is not None and (why := unreadable(edition, editions_of(models.kinds))):
+        raise EditionError(why)
     return [kind for kind in models.kinds if edition in (None, kind.split()[0])]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import EditionError, ModelError
+from vision.errors import ModelError
 
 Floats = NDArray[np.float32]
 
@@ -113,15 +113,15 @@ def editions_of(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kind.split()[0] for kind in kinds))
 
 
-def check_readable(edition: str | None, kinds: Sequence[str]) -> None:
-    """Refuse an edition of which none of these kinds of boards is."""
-    known = editions_of(kinds)
-    if edition is not None and edition not in known:
-        raise EditionError(
-            f"photos of {edition} cannot be read yet, as no network knows its boards; those of {', '.join(known)} can; "
-            "for others write down what lies there: `azul check`, `azul show` and records of games (`azul verify`, "
-            "`azul import`) know every edition"
-        )
+def unreadable(edition: str, known: Sequence[str]) -> str:
+    """Why pictures of an edition cannot be read, where these are known, and what to do; empty where they can."""
+    if edition in known:
+        return ""
+    return (
+        f"photos of {edition} cannot be read yet, as no network knows its boards; those of {', '.join(known)} can; "
+        "for others write down what lies there: `azul check`, `azul show` and, for records of games, `azul verify` "
+        "know every edition"
+    )
 
 
 NETWORKS = ("finder", "aligner", "fitter", "reader", "loose")

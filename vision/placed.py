@@ -42,7 +42,8 @@ def place_by(
 ) -> Located | Stranger:
     """A board that is said to be there; where that is none of these kinds, what it looks like instead."""
     corners = around(corners_px)
-    if not is_convex(corners):
+    is_inside = ((corners.mean(axis=0) >= 0) & (corners.mean(axis=0) <= pyramid.size_px)).all()
+    if not is_inside or not is_convex(corners):
         return Stranger(corners_px, "")
     found = refine(pyramid, corners, models, kinds)
     if found is not None and _apart(found.corners_px, corners) < PLACED_SLACK:

@@ -16,6 +16,7 @@ from companion.inputs import data_option
 from companion.photolog.reading import Done, Work, fitting, photos_in, read_all
 from companion.photolog.report import account_json, told_account
 from companion.photolog.scribe import log_photos
+from companion.pipeline import refuse_unreadable
 from engine import Start, load, slugs
 
 UNREAD = 1
@@ -50,12 +51,16 @@ def command(
 
     Exit status: 0 all photos were used, 1 a photo cannot be (the others are), 2 there is nothing to log.
     """
+    if edition:
+        refuse_unreadable(edition)
     names = [name.strip() for name in players.split(",")] if players else []
     with GameLog(data_dir(data)) as log:
         works = [Work(str(path.relative_to(folder)), path.read_bytes(), edition) for path in photos_in(folder)]
         if not works:
             raise CompanionError(f"no photos lie in {folder}: it should hold files that end with .jpg, .png or .webp")
         game = log.game(named) if named else _game_of(log, works)
+        if game:
+            refuse_unreadable(game.start.setup.edition)
         known = {row.sha256 for row in game.photo_rows()} if game else set()
         done = _read([work for work in works if work.sha256 not in known])
         if game is None:

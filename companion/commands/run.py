@@ -18,7 +18,7 @@ from companion.inputs import data_option
 from companion.keeper import Window, follow_newest, open_corrected
 from companion.live import PACE_S, Session
 from companion.narrate import narrate_entry, narrate_scores, told_final
-from companion.pipeline import load_live_networks
+from companion.pipeline import load_live_networks, refuse_unreadable
 from companion.scribe import Told
 from companion.simulate import simulate
 from engine import OVER, Start, load, slugs
@@ -78,16 +78,16 @@ def command(
     cv2.setNumThreads(1)
     if spec == PHONE and not dashboard:
         raise click.UsageError("photos of phones come through the dashboard: add --dashboard")
+    start = _start(slug, side, players, first)
     if dashboard:
         with serving(data_dir(data), port=port) as site:
-            _run_shown(site, spec, name, _start(slug, side, players, first), seed, mischief, speed)
+            _run_shown(site, spec, name, start, seed, mischief, speed)
         return
-    start, networks = _start(slug, side, players, first), load_live_networks()
+    networks = load_live_networks()
     # A game is begun only if there is a camera to follow it with.
     camera = None if spec == SIMULATED else open_corrected(spec, data_dir(data))
     with GameLog(data_dir(data)) as log:
-        game = log.game(name) if name else log.create(start)
-        game.refresh()
+        game = _game(log, name, start)
         click.echo(f"game {game.id}")
         if camera is None:
             table = SimulatedTable(game, seed)
@@ -101,7 +101,7 @@ def command(
 def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int, mischief: float, speed: float) -> None:
     """Follow games with the dashboard beside the camera, until somebody ends it."""
     if spec == PHONE:
-        game = site.log.game(name) if name else site.log.create(start)
+        game = _game(site.log, name, start)
         site.settings.change(by_phone=True)
         site.follow_by_phone(game.id)
         threading.Event().wait()
@@ -122,13 +122,23 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
             site.window.close()
         return
     # First of all, since somebody may look already.
-    game = site.log.game(name) if name else site.log.create(start)
-    game.refresh()
+    game = _game(site.log, name, start)
     demonstration = Demonstration(site, load_live_networks(), Pace().faster(speed), mischief, _teller, click.echo)
     demonstration.run(game, seed, threading.Event())
 
 
+def _game(log: GameLog, name: str | None, start: Start) -> Game:
+    """The game that was named, or a new one; refused where no camera can follow it."""
+    if not name:
+        return log.create(start)
+    game = log.game(name)
+    refuse_unreadable(game.start.setup.edition)
+    game.refresh()
+    return game
+
+
 def _start(slug: str, side: str | None, players: str, first: int) -> Start:
+    refuse_unreadable(slug)
     edition = load(slug)
     names = () if players.isdigit() else tuple(name.strip() for name in players.split(","))
     count = len(names) or int(players)

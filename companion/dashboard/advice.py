@@ -14,10 +14,8 @@ SMALLEST = 0.12
 MANY_DOUBTS = 5
 
 
-def advice(reading: Mapping[str, Any] | None, width: int, height: int, players: int = 0) -> list[str]:
+def advice(reading: Mapping[str, Any], width: int, height: int, players: int = 0) -> list[str]:
     """What could be better, a sentence each; nothing if all is well."""
-    if reading is None:
-        return [_("No board was found. Show whole boards, sharp and not too slanted.")]
     found = len(reading["boards"])
     missing = [_("%(found)s of %(players)s boards are found: all have to be in view.", found=found, players=players)]
     return (missing if found < players else []) + list(_advice(reading, width, height))

@@ -5,21 +5,52 @@ from __future__ import annotations
 import re
 
 from companion.dashboard.words import gettext as _
+from engine import load, slugs
 
 
 def plain(message: str) -> str:
     """A message as people read it; one that nobody has put into plain words stays as it is."""
     for pattern, sentence in _sentences():
-        if re.search(pattern, message):
-            return sentence
+        if found := re.search(pattern, message):
+            named = {name: _name(value) for name, value in found.groupdict().items()}
+            return sentence % named if named else sentence
     return message
+
+
+def _name(value: str) -> str:
+    """What a message names, as people call it: editions by their names."""
+    return load(value).name if value in slugs() else value
 
 
 def _sentences() -> list[tuple[str, str]]:
     """Asked for each time, since each device has its language."""
     return [
         (r"no board.* was found", _("No board was found. Show whole boards, sharp and not too slanted.")),
-        (r"no network knows its boards", _("Photos of this edition cannot be read yet.")),
+        (
+            r"photos of (?P<edition>\S+) cannot be read yet",
+            _(
+                "Photos and cameras cannot be used with %(edition)s yet. Its games can be kept as written records and "
+                "checked with the command azul verify."
+            ),
+        ),
+        (
+            r"looks like (?P<edition>\S+) \(\w+ side\), not like",
+            _("This looks like a board of %(edition)s. Choose that edition, or take another photo."),
+        ),
+        (
+            r"hardly a board of .*, as (?P<share>\d+)% of its cells",
+            _(
+                "This is hardly a board that can be read: %(share)s %% of its cells are in doubt. "
+                "Tap its corners exactly, or take a sharper photo in better light."
+            ),
+        ),
+        (
+            r"looks like no board of",
+            _(
+                "This looks like no board of an edition that can be read, so nothing is scored. "
+                "Tap the corners of such a board, or take another photo."
+            ),
+        ),
         (r"^not every player's board is in view", _("Not every player's board is in view yet.")),
         (r"^there is nothing to undo", _("There is nothing to undo.")),
         (r"^there is nothing to redo", _("There is nothing to redo.")),

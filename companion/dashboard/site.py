@@ -34,6 +34,8 @@ class Shot:
     reading: dict[str, Any] | None
     size_px: tuple[int, int]
     """Of the picture that was read."""
+    problem: str = ""
+    """Why nothing was read in it."""
 
 
 @dataclass

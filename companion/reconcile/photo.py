@@ -15,7 +15,8 @@ from engine import Edition, Layout, Violation
 from engine.drafting import DISCS
 from engine.record import violation_json
 from vision.cells import EMPTY, UNSEEN
-from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting
+from vision.placed import told_stranger
+from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting, Stranger
 from vision.table import is_within
 
 CERTAIN = 0.99
@@ -51,8 +52,16 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         _settle_score(board, seen, table, edition)
     table["doubts"] = doubts
+    if sighting.strangers:
+        table["left_out"] = [_left_out(stranger, sighting.edition) for stranger in sighting.strangers]
     violations = edition.position_violations(edition.parse_table(table), None)
     return table | {"violations": [violation_json(each) for each in violations if _is_plain(each, table)]}
+
+
+def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
+    """What was taken for a board and is not read, with the reason."""
+    why = f"what is there {told_stranger(stranger, [edition])}"
+    return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": why}
 
 
 def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:

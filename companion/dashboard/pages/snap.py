@@ -17,7 +17,7 @@ from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Game, Photo, PhotoRead, Record
 from companion.narrate import player
-from companion.pipeline import networks_name, read_picture
+from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from vision.errors import BoardNotFoundError
@@ -34,7 +34,7 @@ PEN = "phone photo"
 @blueprint.get("/photo")
 def choose() -> str:
     """Take or choose a photo."""
-    return page("snap.html", editions=[load(slug) for slug in slugs()])
+    return page("snap.html", **_editions())
 
 
 @blueprint.post("/photo")
@@ -46,10 +46,7 @@ def upload() -> Response:
     data = sent.read() if sent else b""
     if not data:
         abort(400, _("No photo came. Choose one, then try again."))
-    edition = request.form.get("edition") or None
-    if edition not in (None, *slugs()):
-        abort(400, _("There is no such edition."))
-    return go(url_for("snap.show", draft=_read(data, edition, [])))
+    return go(url_for("snap.show", draft=_read(data, _edition(), [])))
 
 
 @blueprint.get("/photo/<draft>")
@@ -64,6 +61,7 @@ def show(draft: str) -> str:
         reading=reading,
         outlines=list(outlines(reading)) if reading else [],
         **_judged(found),
+        **_editions(found.told.get("edition")),
     )
 
 
@@ -82,6 +80,14 @@ def corners(draft: str) -> Response:
     found = _draft(draft)
     tapped = _corners(request.form.get("corners", ""))
     return go(url_for("snap.show", draft=_read(found.data, found.told.get("edition"), tapped, found.id)))
+
+
+@blueprint.post("/photo/<draft>/edition")
+@needs(Role.TABLE)
+@limiter.limit(UPLOADS)
+def anew(draft: str) -> Response:
+    """Read a photo anew as one of another edition."""
+    return go(url_for("snap.show", draft=_read(_draft(draft).data, _edition(), [], draft)))
 
 
 @blueprint.post("/photo/<draft>/keep")
@@ -120,8 +126,23 @@ def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") 
         with reading_turn:
             told["reading"] = read_picture(decoded.picture, site().networks(), edition, tapped, decoded.focal_px).table
     except BoardNotFoundError as error:
-        told["problem"] = str(error)
+        told |= {"problem": str(error), "tapped": [points.tolist() for points in tapped]}
     return site().drafts.save(data, told, id_)
+
+
+def _edition() -> str | None:
+    """The edition that a person chose; none where it is to be told by the print."""
+    edition = request.form.get("edition") or None
+    if edition not in (None, *slugs()):
+        abort(400, _("There is no such edition."))
+    if edition:
+        refuse_unreadable(edition)
+    return edition
+
+
+def _editions(chosen: str | None = None) -> dict[str, Any]:
+    """What the list of editions is made of."""
+    return {"editions": [load(slug) for slug in slugs()], "readable": readable_editions(), "chosen": chosen}
 
 
 def _draft(draft: str) -> Draft:

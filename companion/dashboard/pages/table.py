@@ -15,6 +15,7 @@ from companion.dashboard.site import site
 from companion.dashboard.view import TableView, rounds
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer
+from companion.pipeline import why_unreadable
 from engine.score import total
 
 blueprint = Blueprint("table", __name__)
@@ -41,9 +42,11 @@ def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
     snapshot = site().book(game).read()
     by_phone = site().phone.game == game
-    watched = site().window is not None and not by_phone
     view, parts = TableView(snapshot), fragments(snapshot)
-    return page("table.html", snapshot=snapshot, view=view, parts=parts, by_phone=by_phone, watched=watched)
+    unreadable = "" if view.is_over else why_unreadable(snapshot.start.setup.edition)
+    watched = site().window is not None and not by_phone and not unreadable
+    values = {"by_phone": by_phone, "watched": watched, "unreadable": unreadable}
+    return page("table.html", snapshot=snapshot, view=view, parts=parts, **values)
 
 
 @blueprint.get("/game/<game>/tv")

@@ -16,15 +16,16 @@ from companion.dashboard.language import LANGUAGES
 from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.pages.lens import shot
 from companion.dashboard.pages.lens import shown as shown_of_lens
+from companion.dashboard.plain import plain
 from companion.dashboard.replies import go, page
 from companion.dashboard.site import Shot, site
 from companion.dashboard.words import gettext as _
-from companion.pipeline import read_picture
+from companion.pipeline import read_picture, readable_editions, refuse_unreadable
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from engine.record import MAX_NAME
 from hardware.camera import shrink
-from vision.errors import BoardNotFoundError
+from vision.errors import VisionError
 
 blueprint = Blueprint("wizard", __name__)
 
@@ -54,6 +55,7 @@ def step(step: str) -> str:
         values |= shown_of_lens()
     if step == "camera":
         values |= _tested()
+    values["readable"] = readable_editions()
     return page(f"setup/{step}.html", editions=editions, window=site().window, **values)
 
 
@@ -76,6 +78,7 @@ def set_edition() -> Response:
     slug, _dot, side = request.form.get("edition", "").partition(".")
     if slug not in slugs() or side not in load(slug).sides:
         abort(400, _("There is no such edition."))
+    refuse_unreadable(slug)
     site().settings.change(edition=slug, side=side)
     return go(url_for("wizard.step", step="players"))
 
@@ -89,11 +92,12 @@ def test_shot() -> Response:
     try:
         with reading_turn:
             reading = read_picture(frame.picture, site().networks(), edition, focal_px=frame.focal_px).table
-    except BoardNotFoundError:
-        reading = None
+        problem = ""
+    except VisionError as error:
+        reading, problem = None, str(error)
     height, width = frame.picture.shape[:2]
     small = shrink(frame.picture, SHOWN_PX)
-    site().test_shot = Shot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height))
+    site().test_shot = Shot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height), problem)
     return go(url_for("wizard.step", step="camera"))
 
 
@@ -126,6 +130,7 @@ def set_players() -> Response:
 def start() -> Response:
     """Begin a game with what was chosen."""
     settings = site().settings.now
+    refuse_unreadable(settings.edition)
     edition = load(settings.edition)
     names = tuple(settings.players)
     first = request.form.get("first", 1, type=int)
@@ -152,5 +157,5 @@ def _tested() -> dict[str, Any]:
     if taken is None:
         return {"taken": None}
     reading, (width, height) = taken.reading, taken.size_px
-    found = advice(reading, width, height, len(site().settings.now.players))
+    found = advice(reading, width, height, len(site().settings.now.players)) if reading else [plain(taken.problem)]
     return {"taken": taken, "advice": found, "outlines": list(outlines(reading)) if reading else []}
