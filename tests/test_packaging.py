@@ -4,6 +4,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
@@ -69,6 +70,18 @@ def test_command_is_installed() -> None:
     (command,) = metadata.distribution(DISTRIBUTION).entry_points.select(group="console_scripts")
     assert command.name == "azul"
     assert callable(command.load())
+
+
+def test_extras_for_a_pi_are_named_and_nothing_else_needs_them() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {
+        name: [re.split(r"[<>=;\s]", each)[0] for each in needs]
+        for name, needs in project["optional-dependencies"].items()
+    }
+    assert extras == {"gpio": ["gpiozero"], "pi": ["picamera2"]}
+    pinned = "".join(path.read_text(encoding="utf-8") for path in REQUIREMENTS)
+    assert "picamera2" not in pinned
+    assert "opencv-python==" not in pinned
 
 
 def test_never_uploaded() -> None:

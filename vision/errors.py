@@ -12,7 +12,11 @@ class PhotoError(VisionError):
 
 
 class BoardNotFoundError(VisionError):
-    """A picture in which no board was found."""
+    """A picture in which no board was found; `like` is the edition that what is there looks like, if that is known."""
+
+    def __init__(self, message: str, like: str = "") -> None:
+        super().__init__(message)
+        self.like = like
 
 
 class EditionError(VisionError):

@@ -40,7 +40,8 @@ def look(
         boards, strangers = _placed(pyramid, models, kinds, corners_px, layout_of)
     if not boards:
         strangers = strangers or _others(pyramid, guesses, models, kinds)
-        raise BoardNotFoundError(_nothing(pyramid, strangers, editions_of(kinds), edition))
+        like = next((stranger.kind.split()[0] for stranger in strangers if stranger.kind), "")
+        raise BoardNotFoundError(_nothing(pyramid, strangers, editions_of(kinds), edition), like)
     slug, side = Counter(board.kind for board in boards).most_common(1)[0][0].split()
     layout = layout_of(slug)
     strangers += [Stranger(board.corners_px, board.kind) for board in boards if board.kind.split()[0] != slug]

@@ -20,6 +20,7 @@ from companion.dashboard.tidings import tidings
 from companion.dashboard.view import TableView
 from companion.dashboard.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
+from companion.pipeline import why_unreadable
 from vision.errors import PhotoError
 
 PARTS = ("newer", "scores", "alerts", "middle", "photo", "said", "feed")
@@ -80,6 +81,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "part": _part(snapshot),
         "said": tidings(snapshot),
         "feed": list(islice(_feed(snapshot), FED)),
+        "unreadable": why_unreadable(snapshot.start.setup.edition),
         "wide": wide,
     }
     parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}

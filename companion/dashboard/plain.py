@@ -47,7 +47,7 @@ def _sentences() -> list[tuple[str, str]]:
         (
             r"looks like no board of",
             _(
-                "This looks like no board of an edition that can be read, so nothing is scored. "
+                "This looks like no board of an edition that can be read. "
                 "Tap the corners of such a board, or take another photo."
             ),
         ),

@@ -61,7 +61,7 @@ def show(draft: str) -> str:
         reading=reading,
         outlines=list(outlines(reading)) if reading else [],
         **_judged(found),
-        **_editions(found.told.get("edition")),
+        **_editions(found.told.get("like") or found.told.get("edition")),
     )
 
 
@@ -126,7 +126,7 @@ def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") 
         with reading_turn:
             told["reading"] = read_picture(decoded.picture, site().networks(), edition, tapped, decoded.focal_px).table
     except BoardNotFoundError as error:
-        told |= {"problem": str(error), "tapped": [points.tolist() for points in tapped]}
+        told |= {"problem": str(error), "like": error.like, "tapped": [points.tolist() for points in tapped]}
     return site().drafts.save(data, told, id_)
 
 

@@ -1,0 +1,136 @@
+"""Photos of other games, and editions that no network knows, on the dashboard."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from companion.dashboard.wiring import open_site
+from companion.gamelog import Game
+from companion.pipeline import readable_editions
+from engine import Start, load, slugs
+
+ORIGIN = {"Origin": "http://localhost"}
+PHOTOS = Path(__file__).parents[3] / "fixtures" / "photos"
+STRANGER = PHOTOS / "summer-pavilion" / "summer-pavilion_phone-board_101.jpg"
+MINI = PHOTOS / "azul-mini" / "azul-mini_phone-board_101.jpg"
+UNREADABLE = [slug for slug in slugs() if slug not in readable_editions()]
+
+
+def corners_of(path: Path) -> list[list[float]]:
+    (board,) = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["boards"]
+    corners: list[list[float]] = board["corners_px"]
+    return corners
+
+
+def sent(path: Path, **fields: str) -> dict[str, Any]:
+    return {"photo": (io.BytesIO(path.read_bytes()), "table.jpg"), **fields}
+
+
+def unreadable_game(site: Any) -> Game:
+    edition = load("summer-pavilion")
+    game: Game = site.log.create(Start(edition, edition.setup(edition.sides[0], 2)))
+    site.watcher.poke()
+    return game
+
+
+def test_another_game_is_refused_though_its_corners_are_tapped(at_table: FlaskClient) -> None:
+    draft = at_table.post("/photo", data=sent(STRANGER), headers=ORIGIN).headers["Location"]
+    tapped = {"corners": " ".join(f"{x},{y}" for x, y in corners_of(STRANGER))}
+    again = at_table.post(f"{draft}/corners", data=tapped, headers=ORIGIN).headers["Location"]
+    page = at_table.get(again).text
+    assert "This looks like no board of an edition that can be read" in page
+    assert "/keep" not in page
+    assert "Scores" not in page
+    assert at_table.post(f"{draft}/keep", data={"game": "new"}, headers=ORIGIN).status_code == 409
+
+
+def test_a_photo_of_another_edition_says_which_and_is_read_when_that_is_chosen(at_table: FlaskClient) -> None:
+    draft = at_table.post("/photo", data=sent(MINI, edition="azul"), headers=ORIGIN).headers["Location"]
+    page = at_table.get(draft).text
+    assert f"This looks like a board of {load('azul-mini').name}. Choose that edition" in page
+    assert "/keep" not in page
+    assert '<option value="azul-mini" selected>' in page
+    at_table.post(f"{draft}/edition", data={"edition": "azul-mini"}, headers=ORIGIN)
+    assert "/keep" in at_table.get(draft).text
+
+
+def test_a_place_that_is_no_board_is_left_out_and_said(at_table: FlaskClient) -> None:
+    draft = at_table.post("/photo", data=sent(MINI), headers=ORIGIN).headers["Location"]
+    tapped = {"corners": " ".join(f"{x},{y}" for x, y in [*corners_of(MINI), (5, 5), (60, 5), (60, 60), (5, 60)])}
+    at_table.post(f"{draft}/corners", data=tapped, headers=ORIGIN)
+    page = at_table.get(draft).text
+    assert "What the dashed line encloses is left out." in page
+    assert "/keep" in page
+
+
+@pytest.mark.parametrize("slug", UNREADABLE)
+def test_an_edition_that_cannot_be_read_cannot_be_chosen(host: FlaskClient, site: Any, slug: str) -> None:
+    edition = load(slug)
+    told = f"Photos and cameras cannot be used with {edition.name} yet"
+    chosen = host.post("/setup/edition", data={"edition": f"{slug}.{edition.sides[0]}"}, headers=ORIGIN)
+    photo = host.post("/photo", data=sent(STRANGER, edition=slug), headers=ORIGIN)
+    # As an earlier version of the companion let people choose.
+    site.settings.change(edition=slug, side=edition.sides[0])
+    started = host.post("/setup/ready", data={"first": "1"}, headers=ORIGIN)
+    for answer in (chosen, photo, started):
+        assert answer.status_code == 422
+        assert told.replace("'", "&#39;") in answer.text
+    assert site.log.games() == []
+
+
+def test_editions_that_cannot_be_read_are_marked(host: FlaskClient) -> None:
+    page, photo = host.get("/setup/edition").text, host.get("/photo").text
+    assert page.count("not by camera yet") == len(UNREADABLE) == photo.count("not by camera yet")
+    assert page.count('type="radio" disabled') == len(UNREADABLE)
+
+
+def test_a_game_that_cannot_be_read_says_so_and_is_not_called_live(at_table: FlaskClient, site: Any) -> None:
+    game = unreadable_game(site)
+    page = at_table.get(f"/game/{game.id}").text
+    assert "Photos and cameras cannot be used with" in page
+    assert 'class="pulse"' not in page
+    assert "The factories are being filled" not in page
+
+
+def test_phones_do_not_follow_a_game_that_cannot_be_read(host: FlaskClient, site: Any) -> None:
+    game = unreadable_game(site)
+    host.post("/setup/camera", data={"camera": "phone"}, headers=ORIGIN)
+    assert site.phone.game == ""
+    answer = host.post(f"/game/{game.id}/photo", data=sent(STRANGER), headers=ORIGIN)
+    assert answer.status_code == 422
+    assert "Photos and cameras cannot be used with" in answer.text
+
+
+def test_a_start_with_such_a_game_chosen_for_phones_does_not_fail(tmp_path: Path) -> None:
+    with open_site(tmp_path) as site:
+        site.settings.change(phone_game=unreadable_game(site).id)
+    with open_site(tmp_path) as site:
+        assert site.phone.game == ""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_refused_photo_shows_the_picture_the_reason_and_what_to_do(visit: Any, width: int) -> None:
+    page: Page = visit("/photo", width=width)
+    page.set_input_files("#take", {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": STRANGER.read_bytes()})
+    page.get_by_role("button", name="Read it").click()
+    expect(page.locator("h1")).to_have_text("Nothing was read")
+    taps = page.locator("[data-taps]")
+    box = taps.bounding_box()
+    assert box is not None
+    scale = box["width"] / float(taps.get_attribute("data-width") or 1)
+    for x, y in corners_of(STRANGER):
+        taps.click(position={"x": x * scale, "y": y * scale})
+    page.locator("[data-corners]").get_by_role("button", name="Read again").click()
+    expect(page.get_by_role("alert")).to_contain_text("looks like no board of an edition that can be read")
+    expect(page.locator(".overlay .refused")).to_have_count(1)
+    expect(page.get_by_role("button", name="Keep")).to_have_count(0)
+    expect(page.get_by_label("Edition")).to_be_visible()
+    expect(page.get_by_role("link", name="Another photo")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
