@@ -38,6 +38,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
         ("/photo", {}),
+        (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
         ("/games/photos", {}),
         ("/settings", {"language": "ru"}),
         ("/settings/token", {}),
