@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import click
 
 from companion.gamelog import Game, GameLog, data_dir
 from companion.inputs import data_option
-from companion.photolog.reading import read_all
+from companion.photolog.reading import Done, Work, read_all
 from companion.photolog.reread import Reread, reread
 
 
@@ -25,18 +26,30 @@ from companion.photolog.reread import Reread, reread
 def command(game: str | None, jobs: int, every: bool, as_json: bool, data: Path | None) -> None:
     """Read the photos of a GAME, or of all games, anew; what differs is proposed, and nothing is changed by it.
 
-    A proposal is accepted by the answer `yes`; run `azul log` again after that.
+    A proposal is accepted by the answer `yes`; run `azul log` again after that. A photo that cannot be read any more is
+    told, and what was read in it before still counts.
     """
+    unread: list[Done] = []
     with GameLog(data_dir(data)) as log, ProcessPoolExecutor(jobs) as executor:
         games = [log.game(game)] if game else log.games()
         found = []
         with click.progressbar(games, label="reading anew", file=sys.stderr) as waiting:
             for each in waiting:
-                found += [(each, told) for told in reread(each, partial(read_all, executor=executor), every)]
+                found += [(each, told) for told in reread(each, partial(_read, executor, unread), every)]
+    for done in unread:
+        click.echo(f"azul: {done.work.name}: {done.error}", err=True)
     for each, told in found:
         click.echo(json.dumps(_json(each, told), ensure_ascii=False) if as_json else _told(each, told))
     if not found and not as_json:
         click.echo("nothing reads differently now")
+
+
+def _read(executor: Executor, unread: list[Done], works: Iterable[Work]) -> Iterator[Done]:
+    """Each photo read; those that cannot be are noted."""
+    for done in read_all(works, executor):
+        if done.reading is None:
+            unread.append(done)
+        yield done
 
 
 def _json(game: Game, told: Reread) -> dict[str, object]:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.gamelog import GameLog
+from companion.gamelog import GameLog, Photo, PhotoRead
 from companion.keeper import Window, follow_newest
 from companion.pipeline import MODELS_DIR, readable_editions
 from engine import Start, load, slugs
@@ -77,6 +77,16 @@ def test_photos_of_another_game_make_no_game(tmp_path: Path) -> None:
     assert "none of the photos can be read" in result.stderr
     with GameLog(tmp_path / "data") as log:
         assert log.games() == []
+
+
+def test_a_photo_of_another_game_that_was_kept_once_is_told_when_it_is_read_anew(tmp_path: Path) -> None:
+    edition, reading = load("azul"), {"edition": "azul", "side": "coloured", "boards": []}
+    with GameLog(tmp_path) as log:
+        game = log.create(Start(edition, edition.setup("coloured", 2)))
+        game.append(PhotoRead(reading, "older"), "phone", Photo(STRANGER.read_bytes(), None, "kept.jpg"))
+    result = azul("reread", "--data", tmp_path)
+    assert "azul: kept.jpg: no board of azul was found" in result.stderr
+    assert "nothing reads differently now" in result.stdout
 
 
 @pytest.mark.parametrize("slug", UNREADABLE)
