@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
+from companion.scores import SCORE, Standing, exact_standing, ledger, score_of
 from engine import Outlook, ScoreLine, Start, Step, Text, Violation
-from engine.record import final
+from engine.score import total
 from vision.cells import EMPTY
 
 
@@ -22,7 +24,7 @@ def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
     for step in steps:
         if last is not None and step.state.round > last.state.round:
             yield f"\nRound {step.state.round}"
-        yield from _told(start, step)
+        yield from _told(start, step, exact_standing(edition, step.state))
         last = step
     if last is not None:
         yield "\n" + edition.show(edition.position(last.state)).rstrip()
@@ -33,7 +35,12 @@ def narrate_entry(start: Start, folded: Folded, entry: Entry) -> Iterator[str]:
     """What was just logged of a game that is under way."""
     event = entry.event
     if isinstance(event, Record):
-        yield from (line for step in folded.steps if step.n == entry.n for line in _told(start, step))
+        now = ledger(folded).at(entry.n)
+        for step in folded.steps:
+            if step.n == entry.n:
+                yield from _told(start, replace(step, violations=folded.broken(entry.n)), now)
+    elif isinstance(event, Doubt) and event.cell == SCORE:
+        yield f"{entry.n:4}  ? what is the score of {player(start, event.seat)}? {score_of(event.reads)}"
     elif isinstance(event, Doubt) and event.cell:
         kinds = ", or ".join("nothing" if kind == EMPTY else kind for kind in event.reads)
         yield f"{entry.n:4}  ? what lies in {event.cell} of {player(start, event.seat)}? {kinds}"
@@ -54,7 +61,7 @@ def narrate_scores(start: Start, entry: Entry, before: Collection[str] = ()) -> 
     return [line for line in lines if line not in before]
 
 
-def _told(start: Start, step: Step) -> Iterator[str]:
+def _told(start: Start, step: Step, now: Standing) -> Iterator[str]:
     for move in step.moves[:1]:
         yield f"{step.n:4}  {named(start, start.edition.describe(move))}"
     if step.correction:
@@ -64,7 +71,7 @@ def _told(start: Start, step: Step) -> Iterator[str]:
     yield from (f"      (advice) {told_violation(advice, start)}" for advice in step.advisories)
     yield from (f"      {told_line(line, start)}" for line in step.lines)
     if step.lines:
-        yield f"      scores: {' - '.join(map(str, step.state.scores))}"
+        yield f"      scores: {' - '.join(map(str, now.track))}"
 
 
 def told_violation(violation: Violation, start: Start | None = None) -> str:
@@ -79,19 +86,27 @@ def told_line(line: ScoreLine, start: Start | None = None) -> str:
     return f"{player(start, line.seat)} {line.points:+d}  {named(start, line.text)}  [{line.rule}]"
 
 
-def told_final(start: Start, state: Any) -> Iterator[str]:
-    """The end of a game, if it has come."""
-    result = final(start.edition, state)
-    if result is None:
+def told_final(start: Start, state: Any, standing: Standing | None = None) -> Iterator[str]:
+    """The end of a game, if it has come; a logged game brings its standing, since its scores may be open."""
+    now = standing or exact_standing(start.edition, state)
+    if not now.over:
         yield "\nThe game is not over."
         return
     yield "\nThe game is over."
-    for seat, (points, lines) in result.items():
+    bonuses = start.edition.bonuses(state)
+    for seat, (track, score) in enumerate(zip(now.track, now.scores, strict=True), 1):
+        lines = [line for line in bonuses if line.seat == seat]
         yield from (f"      {told_line(line, start)}" for line in lines)
-        yield f"  {player(start, seat)}: {state.scores[seat - 1]} + {points - state.scores[seat - 1]} = {points}"
-    winners = start.edition.winners(state)
-    names = " and ".join(player(start, seat) for seat in winners)
-    yield f"  {names} {'wins' if len(winners) == 1 else 'share the victory'}."
+        yield f"  {player(start, seat)}: {track} + {total(lines)} = {score}"
+    yield f"  {told_winners(start, now)}"
+
+
+def told_winners(start: Start, standing: Standing) -> str:
+    """Who has won, or who may have."""
+    if not standing.winners:
+        return f"Who has won is open: {' or '.join(player(start, seat) for seat in standing.contenders)}."
+    names = " and ".join(player(start, seat) for seat in standing.winners)
+    return f"{names} {'wins' if len(standing.winners) == 1 else 'share the victory'}."
 
 
 def told_outlook(outlook: Outlook) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.narrate import told_outlook, told_violation
+from companion.reconcile.doubtful import sure_violations
 from companion.tables import edition_of
 from engine import Edition, Outlook, Violation
 from engine.record import line_json, violation_json
@@ -23,12 +24,10 @@ class Verdict:
 
 
 def judge(table: dict[str, Any], named: str | None = None) -> Verdict:
-    """A Table judged by its edition, or by the one that somebody names for it."""
+    """A Table judged by its edition, or by the one that somebody names for it; what is in doubt breaks no rule."""
     edition = edition_of(table, named)
     position = edition.parse_table(table)
-    return Verdict(
-        edition, position, tuple(edition.position_violations(position, None)), tuple(edition.outlook(position))
-    )
+    return Verdict(edition, position, sure_violations(edition, table), tuple(edition.outlook(position)))
 
 
 def told_position(verdict: Verdict) -> str:

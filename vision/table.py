@@ -15,6 +15,27 @@ def letters(board: Mapping[str, Any]) -> dict[str, str]:
     return dict(_letters(board))
 
 
+def with_letters(board: Mapping[str, Any], told: Mapping[str, str]) -> dict[str, Any]:
+    """A board of a Table with its cells, each named in `told`, written back into its fields."""
+    written: dict[str, Any] = {
+        field: [_row(told, f"{zone}.{row}", len(cells)) for row, cells in enumerate(board[field], 1)]
+        for field, zone in (("wall", "wall"), ("lines", "line"))
+        if field in board
+    }
+    if "wall" in board:
+        floor = "".join(letter for cell, letter in told.items() if cell.startswith("floor."))
+        written["floor"] = floor.rstrip(EMPTY)
+    if "stars" in board:
+        written["stars"] = {star: _row(told, f"star.{star}", len(cells)) for star, cells in board["stars"].items()}
+    if "corners" in board:
+        written["corners"] = _row(told, "corner", len(board["corners"]))
+    return {**board, **written}
+
+
+def _row(told: Mapping[str, str], name: str, length: int) -> str:
+    return "".join(told[f"{name}.{i}"] for i in range(1, length + 1))
+
+
 def _letters(board: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for row, cells in enumerate(board.get("wall", []), 1):
         yield from _run(f"wall.{row}", cells)

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from companion.cli import UNUSABLE
-from companion.gamelog import Findings, Game, GameLog, Record, data_dir
+from companion.gamelog import Findings, Game, GameLog, data_dir
 from companion.inputs import data_option
 from companion.narrate import columns, player
-from engine.record import final
+from companion.scores import Score, standing
 
 SHORT = 8
 """Letters of an id that tell games apart."""
@@ -46,7 +46,7 @@ def command(data: Path | None, check: bool, as_json: bool) -> None:
 
 def _summary(game: Game) -> dict[str, Any]:
     folded = game.refresh()
-    state, result = folded.state, final(folded.edition, folded.state)
+    now = standing(folded)
     return {
         "id": game.id,
         "created_at": game.created_at,
@@ -54,10 +54,11 @@ def _summary(game: Game) -> dict[str, Any]:
         "side": folded.setup.side,
         "players": [player(game.start, seat) for seat in folded.setup.seats],
         "events": folded.last,
-        "round": state.round,
-        "over": result is not None,
-        "intervals": {str(seat): list(bounds) for seat, bounds in _open_scores(game).items()},
-        "scores": [points for points, _ in result.values()] if result else list(state.scores),
+        "round": folded.state.round,
+        "over": now.over,
+        "intervals": {str(seat): list(bounds) for seat, bounds in now.intervals.items()},
+        "scores": now.values,
+        "winners": list(now.winners),
         "breaches": sum(not breach.allowed for breach in folded.breaches),
         "doubts": len(folded.doubts),
         "proposals": len(folded.proposals),
@@ -65,34 +66,14 @@ def _summary(game: Game) -> dict[str, Any]:
     }
 
 
-def _open_scores(game: Game) -> dict[int, tuple[int, int]]:
-    """How far scores are open that the game stands at, where nobody has settled them yet."""
-    folded = game.folded
-    bounds: dict[int, tuple[int, int]] = {}
-    for n, doubt in folded.doubts.items():
-        scores = [int(score) for score in doubt.reads if score.isdigit()]
-        settled = any(
-            event.event.get("seat") == doubt.seat and "score" in event.event["cells"]
-            for later, event in folded.events.items()
-            if later > n and isinstance(event, Record) and event.event["event"] == "correct"
-        )
-        if doubt.cell == "score" and scores and not settled:
-            bounds[doubt.seat] = (min(scores), max(scores))
-    return bounds
-
-
 def _row(game: dict[str, Any]) -> tuple[str, ...]:
     begun = datetime.fromisoformat(game["created_at"]).astimezone().strftime("%Y-%m-%d %H:%M")
     scores = ", ".join(
-        f"{name} {_score(score, game['intervals'].get(str(seat)))}"
+        f"{name} {Score(*game['intervals'].get(str(seat), (score, score)))}{' (won)' * (seat in game['winners'])}"
         for seat, (name, score) in enumerate(zip(game["players"], game["scores"], strict=True), 1)
     )
     where = "over" if game["over"] else str(game["round"])
     return game["id"][:SHORT], begun, f"{game['edition']} {game['side']}", where, str(game["doubts"]), scores
-
-
-def _score(score: int, bounds: list[int] | None) -> str:
-    return f"{bounds[0]}-{bounds[1]}" if bounds else str(score)
 
 
 def _check(log: GameLog, as_json: bool) -> int:

@@ -17,6 +17,7 @@ from companion.photolog.reading import Done, Work, fitting, photos_in, read_all
 from companion.photolog.report import account_json, told_account
 from companion.photolog.scribe import log_photos
 from companion.pipeline import refuse_unreadable
+from companion.scores import standing
 from engine import Start, load, slugs
 
 UNREAD = 1
@@ -74,7 +75,10 @@ def command(
         lines = [json.dumps(told, ensure_ascii=False) for told in account_json(game.id, account)]
         lines += [json.dumps({"photo": name, "error": error}, ensure_ascii=False) for name, error in errors.items()]
     else:
-        lines = [*told_account(game.start, account), f"\nlogged as {game.id[:8]}; `azul export` writes it out"]
+        lines = [
+            *told_account(game.start, account, standing(game.folded)),
+            f"\nlogged as {game.id[:8]}; `azul export` writes it out",
+        ]
     click.echo("\n".join(lines))
     sys.exit(UNREAD if errors else 0)
 

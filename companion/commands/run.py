@@ -19,6 +19,7 @@ from companion.keeper import Window, follow_newest, open_corrected
 from companion.live import PACE_S, Session
 from companion.narrate import narrate_entry, narrate_scores, told_final
 from companion.pipeline import load_live_networks, refuse_unreadable
+from companion.scores import standing
 from companion.scribe import Told
 from companion.simulate import simulate
 from engine import OVER, Start, load, slugs
@@ -94,7 +95,7 @@ def command(
             _play(table, Session(table.camera, game, networks, _teller(game), 0.0), game, seed, mischief)
         else:
             _watch(camera, game, networks, 0.0 if spec.startswith(FOLDER) else PACE_S)
-        for line in told_final(game.start, game.refresh().state):
+        for line in told_final(game.start, game.refresh().state, standing(game.folded)):
             click.echo(line)
 
 

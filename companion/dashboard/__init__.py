@@ -15,6 +15,7 @@ from companion.dashboard.language import speak
 from companion.dashboard.limits import limiter
 from companion.dashboard.pages import BLUEPRINTS
 from companion.dashboard.replies import answer_errors
+from companion.dashboard.scoring import add_scoring
 from companion.dashboard.shapes import add_shapes
 from companion.dashboard.site import Site
 
@@ -48,6 +49,7 @@ def create_app(site: Site, hosts: Sequence[str] = LOCAL) -> Flask:
     limiter.init_app(app)
     answer_errors(app)
     add_shapes(app)
+    add_scoring(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -10,8 +10,10 @@ from companion.dashboard.book import Snapshot
 from companion.dashboard.evidence import asked, box_of
 from companion.dashboard.pictures import Box
 from companion.gamelog import Breach, Doubt, PhotoRead
+from companion.reconcile.doubtful import sure_violations
 from companion.reconcile.outcome import legal_instead, parse_choice
 from companion.reconcile.story import enact
+from companion.scores import SCORE, Score, score_of
 from engine import Correct, Edition, Rule, Text, Violation
 from engine.errors import EngineError
 from engine.text import say
@@ -64,6 +66,11 @@ class Question:
     reads: tuple[tuple[str, float, tuple[Guess, ...]], ...]
     """What may be, how likely, and for moves their sentences."""
     sight: Sight | None
+
+    @property
+    def score(self) -> Score | None:
+        """How far a score is open, where that is the question."""
+        return score_of(self.doubt.reads) if self.doubt.cell == SCORE else None
 
 
 def broken(snapshot: Snapshot) -> list[Broken]:
@@ -147,7 +154,7 @@ def wrong_scores(snapshot: Snapshot) -> list[Broken]:
     seats = {found.get("seat") for found in (reading or {}).get("violations", ()) if found.get("cell") == "score"}
     if shown is None or not reading or not seats:
         return []
-    seen = edition.position_violations(edition.parse_table(reading), snapshot.folded.state)
+    seen = sure_violations(edition, reading, snapshot.folded.state)
     return [
         Broken(
             shown.n,

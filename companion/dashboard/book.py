@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from companion.gamelog import Entry, Folded, Game, PhotoRead, advance, fold
+from companion.scores import Ledger, ledger
 from engine import Start, Step
 
 
@@ -20,6 +22,11 @@ class Snapshot:
     """Every entry by its number; photos without their readings."""
     shown: Entry | None = None
     """The last photo that was read, with its reading."""
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The scores at every moment, exact or open."""
+        return ledger(self.folded)
 
     @property
     def start(self) -> Start:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.dashboard.alerts import described
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player, told_move
-from companion.dashboard.shapes import cell_name, kind_name
+from companion.dashboard.scoring import misfit
+from companion.dashboard.shapes import cell_name, value_name
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.memory import NO, YES
 from companion.reconcile.outcome import parse_choice
+from companion.scores import SCORE
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
@@ -26,8 +30,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case Doubt(cell=cell, seat=seat):
             where = f"{player(snapshot.start, seat)}, {cell_name(cell)}" if cell and seat else cell_name(cell)
             return _("A question: %(where)s", where=where) if cell else _("A question: what was played?")
-        case Answer(value=value):
-            return _("An answer: %(value)s", value=_answer(snapshot, value))
+        case Answer():
+            return _("An answer: %(value)s", value=_answer(snapshot, event))
         case Allow(n=n, rule=rule):
             return _("Event %(n)s was allowed to stand, although it broke %(rule)s", n=n, rule=rule)
         case Undo(n=n):
@@ -36,14 +40,20 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             return _("Event %(n)s was redone", n=n)
         case Proposal():
             return _("A photo was read anew and tells something else")
+        case Note(seat=seat) if event.shown is not None and seat:
+            score = replace(snapshot.ledger.at(entry.n).track[seat - 1], shown=event.shown)
+            return f"{player(snapshot.start, seat)}: {misfit(score)}"
         case Note(text=text):
             return _("A note: %(text)s", text=text)
 
 
-def correction(snapshot: Snapshot, change: Correct) -> str:
-    """A correction in words."""
-    edition = snapshot.folded.edition
-    cells = ", ".join(f"{cell_name(cell)}: {kind_name(edition, str(value))}" for cell, value in change.cells)
+def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
+    """The correction of event n in words; a score that its photo leaves open is told as open."""
+    edition, track = snapshot.folded.edition, snapshot.ledger.at(n).track
+    held = dict(change.cells)
+    if change.seat and SCORE in held and snapshot.step(n):
+        held[SCORE] = str(track[change.seat - 1])
+    cells = ", ".join(f"{cell_name(cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
     return f"{whose}: {cells}" + (f" ({change.why})" if change.why else "")
 
@@ -53,7 +63,7 @@ def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
     # What is undone or stranded was not played: it is read in the state that it would have met.
     step = step or play_event(snapshot.folded.edition, snapshot.before(n), n, event.event)
     if step.correction:
-        return _("Corrected. %(what)s", what=correction(snapshot, step.correction))
+        return _("Corrected. %(what)s", what=correction(snapshot, n, step.correction))
     if step.moves:
         return told_move(snapshot.start, snapshot.folded.edition.describe(step.moves[0]))
     return str(event.event.get("event"))
@@ -65,8 +75,12 @@ def _changed(snapshot: Snapshot, name: str) -> str:
     return f"{player(snapshot.start, int(seat))}, {cell_name(cell)}" if int(seat) else cell_name(cell)
 
 
-def _answer(snapshot: Snapshot, value: str) -> str:
-    edition = snapshot.folded.edition
+def _answer(snapshot: Snapshot, answer: Answer) -> str:
+    edition, value = snapshot.folded.edition, answer.value
+    asked = (event for event in snapshot.folded.events.values() if isinstance(event, Doubt) and event.id == answer.id)
+    cell = next((doubt.cell for doubt in asked), "")
+    if cell:
+        return value_name(edition, cell, value)
     if value in (YES, NO):
         return _("accepted") if value == YES else _("refused")
     if all(":" in part for part in value.split()):
@@ -74,6 +88,6 @@ def _answer(snapshot: Snapshot, value: str) -> str:
     try:
         moves = parse_choice(edition, value)
     except EngineError:
-        return kind_name(edition, value)
+        return value
     said = [told_move(snapshot.start, described(edition, move)) for move in moves]
     return "; ".join(said) or _("nothing happened")

@@ -16,13 +16,17 @@ from companion.dashboard.words import gettext as _
 from engine import Edition
 
 LEAST_SHOWN = 0.005
+NUMBERS = ("score", "round", "turn", "marker")
+"""Cells that tell a number: a 1 there is no first-player marker."""
 THEMES = ("auto", "light", "dark")
 
 
 def add_shapes(app: Flask) -> None:
     """Make the helpers known to templates."""
     app.jinja_env.filters.update(signed=signed, when=when, clock=clock, hue=colour_of, percent=percent)
-    app.jinja_env.globals.update(sight_url=sight_url, kind_name=kind_name, board_label=board_label)
+    app.jinja_env.globals.update(
+        sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
+    )
     app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
 
     @app.context_processor
@@ -74,6 +78,11 @@ def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:
         return words[kind]
     text = edition.letters.get(kind)
     return text.render(translations()) if text else kind
+
+
+def value_name(edition: Edition[Any, Any, Any], cell: str, value: str) -> str:
+    """What a cell holds: a number where it tells one, else a kind of tile."""
+    return value if cell in NUMBERS else kind_name(edition, value)
 
 
 def side_name(side: str) -> str:

@@ -16,10 +16,10 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player, told
+from companion.dashboard.scoring import misfit, won
 from companion.dashboard.shapes import signed, when
-from companion.dashboard.view import rounds
+from companion.dashboard.view import TableView, rounds
 from companion.dashboard.words import gettext as _
-from engine.record import final
 from engine.score import total
 from hardware.rig import fonts
 
@@ -38,7 +38,8 @@ def score_sheet(snapshot: Snapshot) -> bytes:
     )
     head = Paragraph(escape(title), _style(20, BOLD, COBALT))
     begun = Paragraph(escape(when(snapshot.game.created_at)), _style(9, PLAIN, colors.grey))
-    document.build([head, Spacer(0, 3 * mm), begun, Spacer(0, 6 * mm), _scores(snapshot), *_reasons(snapshot)])
+    top = [head, Spacer(0, 3 * mm), begun, Spacer(0, 6 * mm)]
+    document.build([*top, _scores(snapshot), *_remarks(snapshot), *_reasons(snapshot)])
     return file.getvalue()
 
 
@@ -63,10 +64,11 @@ def _scores(snapshot: Snapshot) -> Table:
     for number in numbers:
         points = [total(made[seat].get(number, ())) for seat in seats]
         rows.append([_("Round %(number)s", number=number), *map(signed, points)])
-    rows.append([_("Score"), *map(str, folded.state.scores)])
-    if result := final(folded.edition, folded.state):
-        rows.append([_("Bonuses"), *(signed(total(lines)) for _points, lines in result.values())])
-        rows.append([_("Total"), *(str(points) for points, _lines in result.values())])
+    places, now = TableView(snapshot).places, snapshot.ledger.last
+    rows.append([_("Score"), *map(str, now.track)])
+    if now.over:
+        rows.append([_("Bonuses"), *(signed(place.bonus or 0) for place in places)])
+        rows.append([_("Total"), *map(str, now.scores)])
     table = Table(rows, colWidths=[38 * mm, *[30 * mm] * len(seats)], hAlign="LEFT")
     table.setStyle(
         TableStyle(
@@ -80,6 +82,17 @@ def _scores(snapshot: Snapshot) -> Table:
         )
     )
     return table
+
+
+def _remarks(snapshot: Snapshot) -> list[Flowable]:
+    """Who has won, which scores are open, and which cubes do not fit."""
+    now = snapshot.ledger.last
+    said = [won(snapshot.start, now)] if now.over else []
+    for seat, score in enumerate(now.track, 1):
+        told = [] if score.exact else [_("The photos leave this score open.")]
+        if told := [*told, *filter(None, [misfit(score)])]:
+            said.append(f"{player(snapshot.start, seat)}: {' '.join(told)}")
+    return [Spacer(0, 4 * mm), *(Paragraph(escape(text), _style(10)) for text in said)] if said else []
 
 
 def _reasons(snapshot: Snapshot) -> list[Flowable]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player, told, told_move
+from companion.dashboard.scoring import won
 from companion.dashboard.words import gettext as _
 from companion.dashboard.words import ngettext
 from companion.gamelog import Doubt, Record
@@ -30,12 +31,12 @@ def _of_step(snapshot: Snapshot, n: int) -> str:
     if step.correction:
         return _("A correction was made.")
     said = [told_move(snapshot.start, snapshot.folded.edition.describe(move)) for move in step.moves[:1]]
-    said += [told(violation.text) for violation in step.violations]
+    said += [told(violation.text) for violation in snapshot.folded.broken(n)]
     for seat in snapshot.folded.setup.seats:
         points = total(line for line in step.lines if line.seat == seat)
         if any(line.seat == seat for line in step.lines):
             count = ngettext("%(num)s point", "%(num)s points", points)
             said.append(f"{player(snapshot.start, seat)}: {count}")
     if step.state.phase == OVER:
-        said.append(_("The game is over."))
+        said.append(_("The game is over.") + " " + won(snapshot.start, snapshot.ledger.at(n)))
     return ". ".join(said)

@@ -10,6 +10,7 @@ from companion.dashboard.boards import Drawing, draw_board
 from companion.dashboard.book import Snapshot
 from companion.dashboard.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
+from companion.scores import Standing
 from engine import ScoreLine, Violation
 
 
@@ -20,7 +21,7 @@ class Frame:
     entry: Entry
     said: str
     round: int
-    scores: tuple[int, ...]
+    standing: Standing
     lines: tuple[ScoreLine, ...] = ()
     violations: tuple[Violation, ...] = ()
     corrected: bool = False
@@ -37,6 +38,7 @@ def frames(snapshot: Snapshot) -> list[Frame]:
 
 
 def _frames(snapshot: Snapshot) -> Iterator[Frame]:
+    ledger = snapshot.ledger
     steps = {step.n: step for step in snapshot.folded.steps}
     told = {snapshot.entries[n].photo for n in steps}
     state = snapshot.folded.start
@@ -47,13 +49,13 @@ def _frames(snapshot: Snapshot) -> Iterator[Frame]:
                 entry,
                 sentence(snapshot, entry),
                 state.round,
-                tuple(state.scores),
+                ledger.at(n),
                 step.lines,
-                step.violations,
+                snapshot.folded.broken(n),
                 step.correction is not None,
             )
         elif isinstance(entry.event, PhotoRead) and entry.photo not in told:
-            yield Frame(entry, sentence(snapshot, entry), state.round, tuple(state.scores))
+            yield Frame(entry, sentence(snapshot, entry), state.round, ledger.at(n))
 
 
 def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from companion.dashboard.boards import Drawing, draw_board
 from companion.dashboard.book import Snapshot
-from engine import OVER, Outlook, ScoreLine
-from engine.record import final
+from companion.scores import Score, Standing
+from engine import Outlook, ScoreLine
+from engine.score import total
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,16 @@ class Place:
 
     seat: int
     drawing: Drawing
-    score: int
+    score: Score
+    """What counts: with the bonuses once the game is over."""
+    track: Score
+    """Without them."""
     outlook: Outlook
     is_turn: bool
     has_marker: bool
-    total: int | None
-    """With the bonuses, once the game is over."""
     is_winner: bool
+    bonus: int | None = None
+    """What the end of the game brought, once it is over."""
 
 
 @dataclass(frozen=True)
@@ -46,28 +50,34 @@ class TableView:
         return edition.format_table(edition.position(self.state))
 
     @property
+    def standing(self) -> Standing:
+        """The scores, and the result once the game is over."""
+        return self.snapshot.ledger.last
+
+    @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return bool(self.state.phase == OVER)
+        return self.standing.over
 
     @cached_property
     def places(self) -> list[Place]:
         """Every player's place, in seat order."""
         edition, state = self.snapshot.folded.edition, self.state
         outlooks = {outlook.seat: outlook for outlook in edition.outlook(edition.position(state))}
-        totals = {seat: points for seat, (points, _) in (final(edition, state) or {}).items()}
-        winners = edition.winners(state) if totals else ()
+        now = self.standing
+        bonuses = edition.bonuses(state) if now.over else []
         boards = {board["seat"]: board for board in self.table["boards"]}
         return [
             Place(
                 seat,
                 draw_board(boards[seat], state.setup),
-                state.scores[seat - 1],
+                now.scores[seat - 1],
+                now.track[seat - 1],
                 outlooks[seat],
-                state.seat == seat and not totals,
+                state.seat == seat and not now.over,
                 getattr(state, "marker", 0) == seat,
-                totals.get(seat),
-                seat in winners,
+                seat in now.winners,
+                total(line for line in bonuses if line.seat == seat) if now.over else None,
             )
             for seat in state.setup.seats
         ]

@@ -18,6 +18,7 @@ MAX_BODY = 1_000_000
 MAX_WORD = 80
 """Letters of a name, an id, a time."""
 MAX_EVENTS = 1_000_000
+MAX_SCORE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,13 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Anything a person wants to remember."""
+    """Anything a person wants to remember, or a score marker that does not fit what was earned."""
 
     kind: ClassVar[str] = "note"
     text: str
+    seat: int = 0
+    shown: int | None = None
+    """What the score marker of the seat shows in the photo, where that is not its score."""
 
 
 Event = Record | PhotoRead | Doubt | Answer | Allow | Undo | Redo | Proposal | Note
@@ -251,6 +255,10 @@ def _object(fields: Fields, name: str) -> dict[str, Any]:
     return value
 
 
+def _shown(fields: Fields) -> int | None:
+    return fields.number("shown", range(-MAX_SCORE, MAX_SCORE + 1)) if "shown" in fields.left else None
+
+
 def _word(fields: Fields, name: str) -> str:
     value = fields.text(name)
     if not 0 < len(value) <= MAX_WORD:
@@ -270,5 +278,5 @@ _PARSERS: dict[str, Callable[[Fields], Event]] = {
     Undo.kind: lambda fields: Undo(_number(fields)),
     Redo.kind: lambda fields: Redo(_number(fields)),
     Proposal.kind: _proposal,
-    Note.kind: lambda fields: Note(fields.text("text")),
+    Note.kind: lambda fields: Note(fields.text("text"), fields.number("seat", range(10), 0), _shown(fields)),
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from companion.gamelog.doubted import sure_of_move
 from companion.gamelog.errors import GameLogError
 from companion.gamelog.events import Allow, Answer, Doubt, Entry, Event, PhotoRead, Proposal, Record, Redo, Undo
 from engine import Edition, Setup, Step, Violation
@@ -38,6 +39,8 @@ class Folded:
     """The number of the last event."""
     events: Mapping[int, Event] = field(default_factory=dict)
     """Every event by its number; photos without their readings, which nothing here needs."""
+    photos: Mapping[int, str] = field(default_factory=dict)
+    """The sha256 of the photo that an event belongs to, by the event's number."""
     undone: frozenset[int] = frozenset()
     steps: tuple[Step, ...] = ()
     """The live record events, played."""
@@ -54,17 +57,22 @@ class Folded:
         """The numbers of the record events that count."""
         return tuple(step.n for step in self.steps)
 
-    @property
-    def scores(self) -> list[tuple[int, tuple[int, ...]]]:
-        """The scores after each live record event."""
-        return [(step.n, tuple(step.state.scores)) for step in self.steps]
-
     @cached_property
     def breaches(self) -> tuple[Breach, ...]:
-        """Every rule broken by an event that counts."""
+        """Every rule broken by an event that counts, without those that rest on a cell that is asked about."""
         allowed = {(event.n, event.rule) for _, event in self.standing() if isinstance(event, Allow)}
-        found = ((step.n, violation) for step in self.steps for violation in step.violations)
+        found = ((step.n, violation) for step in self.steps for violation in self._sure(step))
         return tuple(Breach(n, violation, (n, violation.rule) in allowed) for n, violation in found)
+
+    def broken(self, n: int) -> tuple[Violation, ...]:
+        """The rules that event n broke, as they are told to people."""
+        return tuple(breach.violation for breach in self.breaches if breach.n == n)
+
+    def _sure(self, step: Step) -> tuple[Violation, ...]:
+        if not step.violations or not self.doubts:
+            return step.violations
+        before = next((each.state for each in reversed(self.steps) if each.n < step.n), self.start)
+        return sure_of_move(self.edition, before, step, self.state, self.doubts.values())
 
     @cached_property
     def doubts(self) -> dict[int, Doubt]:
@@ -130,6 +138,7 @@ class _Folding:
         self._before = folded
         self._last = folded.last
         self._events = dict(folded.events)
+        self._photos = dict(folded.photos)
         self._undone = set(folded.undone)
         self._steps = list(folded.steps)
         self._stranded = list(folded.stranded)
@@ -141,6 +150,7 @@ class _Folding:
             self._before,
             last=self._last,
             events=self._events,
+            photos=self._photos,
             undone=frozenset(self._undone),
             steps=tuple(self._steps),
             stranded=tuple(self._stranded),
@@ -154,6 +164,8 @@ class _Folding:
         self._check(event)
         self._last = n
         self._events[n] = replace(event, reading=None) if isinstance(event, PhotoRead) else event
+        if entry.photo is not None:
+            self._photos[n] = entry.photo
         if isinstance(event, Record):
             self._play(n, event)
         elif isinstance(event, Undo):

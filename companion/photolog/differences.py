@@ -8,8 +8,7 @@ from itertools import count
 from math import dist
 from typing import Any
 
-from vision.cells import EMPTY
-from vision.table import letters
+from vision.table import letters, with_letters
 
 MIDDLE = ("factories", "centre")
 
@@ -91,7 +90,7 @@ def _taken(board: Mapping[str, Any], other: Mapping[str, Any], names: Collection
     """A board with the cells that are named as the other has them."""
     cells = {cell for cell in _cells(other) if f"{board['seat']}:{cell}" in names}
     told = letters(board) | {cell: letter for cell, letter in letters(other).items() if cell in cells}
-    taken = {**board, **_rows(board, told)}
+    taken = with_letters(board, told)
     if "score" in cells:
         taken["score"] = other.get("score")
     taken["doubts"] = [
@@ -102,27 +101,6 @@ def _taken(board: Mapping[str, Any], other: Mapping[str, Any], names: Collection
         kept = {cell: reads for cell, reads in board["reads"].items() if cell not in cells}
         taken["reads"] = kept | {cell: reads for cell, reads in other.get("reads", {}).items() if cell in cells}
     return taken
-
-
-def _rows(board: Mapping[str, Any], told: Mapping[str, str]) -> dict[str, Any]:
-    """Cells written back into the fields that a board has for them."""
-    written: dict[str, Any] = {
-        field: [_run(told, f"{zone}.{row}", len(cells)) for row, cells in enumerate(board[field], 1)]
-        for field, zone in (("wall", "wall"), ("lines", "line"))
-        if field in board
-    }
-    if "wall" in board:
-        floor = "".join(letter for cell, letter in told.items() if cell.startswith("floor."))
-        written["floor"] = floor.rstrip(EMPTY)
-    if "stars" in board:
-        written["stars"] = {star: _run(told, f"star.{star}", len(cells)) for star, cells in board["stars"].items()}
-    if "corners" in board:
-        written["corners"] = _run(told, "corner", len(board["corners"]))
-    return written
-
-
-def _run(told: Mapping[str, str], name: str, length: int) -> str:
-    return "".join(told[f"{name}.{i}"] for i in range(1, length + 1))
 
 
 def _tiles(heaps: Any) -> str:

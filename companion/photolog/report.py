@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.narrate import player
+from companion.gamelog import Note
+from companion.narrate import player, told_winners
 from companion.reconcile.claims import Claim
 from companion.reconcile.photolog import Account, Told
+from companion.scores import Score, Standing
 from engine import Start
 
 
 def told_miskept(told: Told, account: Account) -> list[str]:
     """Scores that the players keep wrongly since this photo: what the cube says, what it should be, and why."""
     return [
-        f"seat {seat}: the cube says {claim.shown}, it should be {claim.best}, since round {claim.rounds}: {claim.why}"
+        _miskept(seat, claim)
         for seat, claim in told.claims.items()
         if claim.miskept and not _was_miskept(account, told, seat)
     ]
+
+
+def wrong_markers(told: Told, account: Account) -> list[Note]:
+    """A note for every score marker that does not fit in a photo, whether it stood wrong before or not."""
+    return [
+        Note(
+            f"seat {seat}: the cube still says {claim.shown}, it should be {claimed(claim)}"
+            if _was_miskept(account, told, seat)
+            else _miskept(seat, claim),
+            seat,
+            claim.shown,
+        )
+        for seat, claim in told.claims.items()
+        if claim.miskept
+    ]
+
+
+def _miskept(seat: int, claim: Claim) -> str:
+    right = f"it should be {claimed(claim)}, since round {claim.rounds}: {claim.why}"
+    return f"seat {seat}: the cube says {claim.shown}, {right}"
 
 
 def _was_miskept(account: Account, told: Told, seat: int) -> bool:
@@ -26,8 +48,8 @@ def _was_miskept(account: Account, told: Told, seat: int) -> bool:
     return bool(before) and before[-1].miskept
 
 
-def told_account(start: Start, account: Account) -> Iterator[str]:
-    """A photo log in lines: what each photo brought, then where the game stands."""
+def told_account(start: Start, account: Account, standing: Standing) -> Iterator[str]:
+    """A photo log in lines: what each photo brought, then where the game stands by its log."""
     if account.ordered_by == "walls":
         yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the walls."
     for told in account.photos:
@@ -35,10 +57,14 @@ def told_account(start: Start, account: Account) -> Iterator[str]:
     yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
     for seat in start.setup.seats:
         claim = account.final.get(seat)
-        yield f"  {player(start, seat)}: {_score(claim) if claim else 'not seen at the end'}"
+        yield f"  {player(start, seat)}: {claimed(claim) if claim else 'not seen at the end'}"
         if claim and not claim.exact:
             yield f"      {claim.why}"
             yield f"      what would settle it: {claim.settle}"
+        if claim and claim.miskept:
+            yield f"      the cube shows {claim.shown}, which does not fit"
+    if standing.over:
+        yield f"  {told_winners(start, standing)}"
 
 
 def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
@@ -48,15 +74,16 @@ def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
     else:
         yield f"{told.name}: {when}"
     for seat, claim in told.claims.items():
-        yield f"  {player(start, seat)} {_score(claim)}: {claim.why}"
+        yield f"  {player(start, seat)} {claimed(claim)}: {claim.why}"
     yield from (f"  ! {text}" for text in told_miskept(told, account))
     for doubt in told.doubts:
         reads = " or ".join(f"{value} {100 * chance:.0f} %" for value, chance in doubt.reads.items())
         yield f"  ? seat {doubt.seat} {doubt.cell}: {reads}"
 
 
-def _score(claim: Claim) -> str:
-    return str(claim.best) if claim.exact else f"{claim.low} to {claim.high}"
+def claimed(claim: Claim) -> Score:
+    """What is claimed of a score, as every page and command shows scores."""
+    return Score(claim.low, claim.high, claim.shown if claim.miskept else None)
 
 
 def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:

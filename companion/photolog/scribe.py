@@ -12,12 +12,13 @@ from typing import Any
 from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
-from companion.photolog.report import told_miskept
+from companion.photolog.report import wrong_markers
 from companion.pipeline import layout_of, networks_name
 from companion.reconcile.claims import Claim
 from companion.reconcile.looks import board_rows
 from companion.reconcile.photolog import Account, Told, reconstruct
 from companion.reconcile.seat import Match
+from companion.scores import Score, standing
 from engine import EngineError
 from vision.table import letters
 
@@ -73,7 +74,8 @@ def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
 
 
 def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Mapping[str, Any]]]) -> Iterator[dict[str, Any]]:
-    edition, state = game.start.edition, game.refresh().state
+    edition, folded = game.start.edition, game.refresh()
+    state, known = folded.state, standing(folded).track
     middle = _middle(told, len(state.factories))
     if changed := {cell: value for cell, value in middle.items() if _held(state, cell) != value}:
         state = edition.correct(state, changed, 0)
@@ -81,9 +83,17 @@ def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Mapping[str, 
     for target in targets:
         for seat, board in target.items():
             now = next(b for b in edition.format_table(edition.position(state))["boards"] if b["seat"] == seat)
-            if cells := _differences(now, board):
+            cells = _differences(now, board)
+            if "score" in board and _settles(told.claims[seat], known[seat - 1]):
+                cells["score"] = board["score"]
+            if cells:
                 state = edition.correct(state, cells, seat)
                 yield _correct(seat, cells, told)
+
+
+def _settles(claim: Claim, known: Score) -> bool:
+    """Whether a photo tells what the log holds open: then its score is logged even if it is the one believed."""
+    return (claim.exact and not known.exact) or (known.shown is not None and not claim.miskept)
 
 
 def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:
@@ -124,12 +134,15 @@ def _held(state: Any, cell: str) -> Any:
 
 def _write_findings(game: Game, told: Told, account: Account) -> None:
     """Doubts that stay, and scores that were kept wrongly on the table."""
-    asked = {event.id for event in game.folded.events.values() if isinstance(event, Doubt)}
+    folded = game.folded
+    asked = {event.id for event in folded.events.values() if isinstance(event, Doubt)}
     for doubt in _doubts(told):
         if doubt.id not in asked:
             game.append(doubt, SCRIBE, told.sha256)
-    for text in told_miskept(told, account):
-        game.append(Note(text), SCRIBE, told.sha256)
+    noted = {(event, folded.photos.get(n)) for n, event in folded.events.items() if isinstance(event, Note)}
+    for note in wrong_markers(told, account):
+        if (note, told.sha256) not in noted:
+            game.append(note, SCRIBE, told.sha256)
 
 
 def _doubts(told: Told) -> Iterator[Doubt]:

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from companion.reconcile.doubtful import sure_violations
 from companion.reconcile.rims import FULL_DISC, is_usual, parted
 from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count, weigh_supply
-from engine import Edition, Layout, Violation
+from engine import Edition, Layout
 from engine.drafting import DISCS
 from engine.record import violation_json
 from vision.cells import EMPTY, UNSEEN
 from vision.placed import told_stranger
 from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting, Stranger
-from vision.table import is_within
 
 CERTAIN = 0.99
 """A reading less likely than this is a doubt; of 90,789 cells of own renderings four are then silently wrong."""
@@ -54,8 +54,7 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, A
     table["doubts"] = doubts
     if sighting.strangers:
         table["left_out"] = [_left_out(stranger, sighting.edition) for stranger in sighting.strangers]
-    violations = edition.position_violations(edition.parse_table(table), None)
-    return table | {"violations": [violation_json(each) for each in violations if _is_plain(each, table)]}
+    return table | {"violations": [violation_json(each) for each in sure_violations(edition, table)]}
 
 
 def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
@@ -93,18 +92,6 @@ def _is_all_in_view(sighting: Sighting) -> bool:
 def _is_torn(disc: SeenDisc) -> bool:
     """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
     return disc.crowded and not is_usual(disc.tiles)
-
-
-def _is_plain(violation: Violation, table: Mapping[str, Any]) -> bool:
-    """Whether a rule is plainly seen to be broken: what rests on a doubt is asked about, not accused of."""
-    if not violation.seat:
-        # A disc may be out of view or overlooked, so that too few of them prove nothing.
-        all_discs = len(table.get("factories", ())) == DISCS.get(len(table["boards"]))
-        return all_discs and not table["doubts"]
-    board = next(board for board in table["boards"] if board["seat"] == violation.seat)
-    doubtful = {doubt["cell"] for doubt in board["doubts"]}
-    named = violation.cell or ""
-    return not any(is_within(cell, named) or is_within(named, cell) for cell in doubtful)
 
 
 def weighed(sighting: Sighting, edition: Edition[Any, Any, Any]) -> Sighting:

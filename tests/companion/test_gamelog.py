@@ -40,6 +40,7 @@ from companion.gamelog import (
     schema,
 )
 from companion.gamelog.events import check_entry, format_entry, parse_entry
+from companion.scores import Score, ledger
 from engine import parse_start, replay
 from engine.record import parse_lines
 
@@ -167,7 +168,10 @@ def test_a_folded_game_is_what_a_replay_says(path):
     assert list(folded.steps) == steps
     assert folded.state == steps[-1].state
     assert [breach.violation for breach in folded.breaches] == [v for step in steps for v in step.violations]
-    assert [scores for _, scores in folded.scores] == [tuple(step.state.scores) for step in steps]
+    scores = ledger(folded)
+    assert [scores.at(step.n).track for step in steps] == [
+        tuple(Score(score, score) for score in step.state.scores) for step in steps
+    ]
 
 
 def test_undoing_the_last_event_leads_back_and_redoing_it_forth():

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.gamelog import Answer, Doubt, Game, GameLog, Photo, PhotoRead, Proposal, Record
+from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Proposal, Record
 from companion.imagine import imagine
 from companion.photogames import PhotoGame, photo_game
 from companion.photolog.memory import SCRIBE, YES, words
@@ -20,6 +20,7 @@ from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread
 from companion.pipeline import Reading
 from companion.reconcile.photo import to_table
+from companion.scores import standing
 from engine import Start, load
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
@@ -255,7 +256,7 @@ def test_what_cannot_be_known_is_an_interval_with_its_reason(
 ) -> None:
     last = len(played.photos) - 1
     hide_score(networks, last, 1)
-    photos, _ = told(azul("log", folder, "--json"))
+    photos, ended = told(azul("log", folder, "--json"))
     claim = photos[last]["boards"][0]
     truth = played.photos[last].scores[1]
     assert claim["score"] is None
@@ -266,7 +267,14 @@ def test_what_cannot_be_known_is_an_interval_with_its_reason(
     assert "when all tiles were taken" in claim["settle"]
     (doubt,) = [event for event in only_game(data).folded.doubts.values() if event.cell == "score"]
     assert str(truth) in doubt.reads
-    assert f"seat 1 {claim['low']}-{claim['high']}" in azul("games").stdout
+    final = ended["final"][0]
+    assert final["low"] < played.final[1] <= final["high"]
+    assert f"seat 1 {final['low']}–{final['high']}" in azul("games").stdout
+    assert f"seat 1: {final['low']}–{final['high']}" in azul("log", folder).stdout
+    (listed,) = map(json.loads, azul("games", "--json").stdout.splitlines())
+    assert listed["scores"][0] is None
+    assert listed["intervals"] == {"1": [final["low"], final["high"]]}
+    assert listed["scores"][1:] == [claim["score"] for claim in ended["final"][1:]]
 
 
 def test_a_persons_word_settles_it_for_good(folder: Path, data: Path, networks: Pretended, played: PhotoGame) -> None:
@@ -318,8 +326,12 @@ def test_a_cube_that_stands_wrong_is_said_with_the_right_score(tmp_path: Path, d
         (2, f"seat 2: the cube says {right + 3}, it should be {right}")
     ]
     assert [photo["boards"][1]["score"] for photo in read] == [photo.scores[2] for photo in game.photos]
-    notes = [entry for entry in only_game(data).entries() if entry.event.kind == "note"]
-    assert len(notes) == 1
+    logged = only_game(data)
+    notes = [entry.event for entry in logged.entries() if isinstance(entry.event, Note)]
+    assert [(note.seat, note.shown) for note in notes] == [(2, photo.scores[2] + 3) for photo in game.photos[2:]]
+    track = standing(logged.folded).track
+    assert track[1].shown == game.photos[-1].scores[2] + 3
+    assert track[0].shown is None
 
 
 def test_boards_one_at_a_time_in_folders_of_their_players(tmp_path: Path, data: Path, networks: Pretended) -> None:

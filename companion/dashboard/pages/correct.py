@@ -11,17 +11,17 @@ from companion.dashboard.access import Role, device, needs
 from companion.dashboard.book import Snapshot
 from companion.dashboard.replies import done, page
 from companion.dashboard.sentences import sentence
+from companion.dashboard.shapes import NUMBERS
 from companion.dashboard.site import site
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
 from companion.gamelog import PhotoRead, Record, Redo, Undo
+from companion.scores import SCORE, Score
 from engine import Violation
 from engine.errors import EngineError
 
 blueprint = Blueprint("correct", __name__)
 
-NUMBERS = ("score", "turn", "marker")
-"""Cells whose value is a number."""
 HEAPS = ("centre", "factory")
 """Cells that hold any number of tiles."""
 MOST_WHY = 200
@@ -33,7 +33,7 @@ class Change:
 
     seat: int
     what: str
-    before: int
+    before: Score | int
     after: int
 
 
@@ -132,7 +132,7 @@ def current_of(snapshot: Snapshot, seat: int, cell: str) -> str:
     """What the log says lies in a cell."""
     view = TableView(snapshot)
     if cell == "score" and seat:
-        return str(view.state.scores[seat - 1])
+        return str(view.places[seat - 1].track)
     match cell.split("."):
         case ["centre"]:
             return "".join(view.centre).replace("1", "")
@@ -151,7 +151,10 @@ def preview_of(snapshot: Snapshot, seat: int, cell: str, value: str) -> Preview:
         return Preview((), (), str(error))
     shown = set(_visible(edition, state))
     violations = tuple(each for each in _visible(edition, after) if each not in shown)
-    return Preview(tuple(_changes(edition, state, after)), violations)
+    changes = _changes(edition, state, after)
+    if cell == SCORE and seat:
+        changes.insert(0, Change(seat, _("score"), snapshot.ledger.last.track[seat - 1], after.scores[seat - 1]))
+    return Preview(tuple(change for change in changes if str(change.before) != str(change.after)), violations)
 
 
 def _visible(edition: Any, state: Any) -> list[Violation]:
@@ -163,11 +166,10 @@ def _changes(edition: Any, before: Any, after: Any) -> list[Change]:
     found = []
     for was, now in zip(old, new, strict=True):
         found += [
-            Change(was.seat, _("score"), was.score, now.score),
             Change(was.seat, _("if the round ended now"), was.round_points, now.round_points),
             Change(was.seat, _("bonuses as it stands"), was.bonus_points, now.bonus_points),
         ]
-    return [change for change in found if change.before != change.after]
+    return found
 
 
 def _value(cell: str, value: str) -> str | int:

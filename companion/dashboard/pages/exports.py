@@ -14,12 +14,14 @@ from companion.dashboard.access import Role, needs
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player
 from companion.dashboard.replies import page
+from companion.dashboard.scoring import misfit, won
 from companion.dashboard.sheet import score_sheet
 from companion.dashboard.site import site
-from companion.dashboard.timeline import frames
+from companion.dashboard.timeline import Frame, frames
 from companion.dashboard.words import gettext as _
 from companion.gamelog import export_game
-from engine.record import final_json, format_start
+from companion.scores import end_json, standing_json
+from engine.record import format_start
 
 blueprint = Blueprint("exports", __name__)
 
@@ -42,8 +44,8 @@ def as_json(game: str) -> Response:
         "game": snapshot.game.id,
         "created_at": snapshot.game.created_at,
         "record": [format_start(snapshot.start), *folded.record_events()],
-        "scores": [{"n": n, "scores": list(scores)} for n, scores in folded.scores],
-        "end": final_json(folded.edition, folded.state),
+        "scores": [{"n": step.n} | standing_json(snapshot.ledger.at(step.n)) for step in folded.steps],
+        "end": end_json(folded, snapshot.ledger.last),
     }
     return _file(json.dumps(written, ensure_ascii=False, indent=1).encode(), "application/json", snapshot, "json")
 
@@ -58,7 +60,8 @@ def as_csv(game: str) -> Response:
     names = [player(snapshot.start, seat) for seat in seats]
     rows.writerow(map(_plain, [_("event"), _("time"), _("round"), _("who"), _("what happened"), *names]))
     for frame in frames(snapshot):
-        cells = [frame.n, frame.entry.at, frame.round, frame.entry.who, frame.said, *frame.scores]
+        scores = [score.low if score.exact else str(score) for score in frame.standing.scores]
+        cells = [frame.n, frame.entry.at, frame.round, frame.entry.who, _told(snapshot, frame), *scores]
         rows.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in cells])
     # The mark at the beginning lets spreadsheets read Cyrillic.
     return _file(text.getvalue().encode("utf-8-sig"), "text/csv", snapshot, "csv")
@@ -80,6 +83,17 @@ def as_zip(game: str) -> Response:
         path = Path(folder) / "game.zip"
         export_game(snapshot.game, path)
         return _file(path.read_bytes(), "application/zip", snapshot, "zip")
+
+
+def _told(snapshot: Snapshot, frame: Frame) -> str:
+    """What happened, who has won, and which cubes do not fit."""
+    said = [frame.said]
+    if frame.standing.over:
+        said.append(won(snapshot.start, frame.standing))
+    for seat, score in enumerate(frame.standing.track, 1):
+        if score.shown is not None:
+            said.append(f"{player(snapshot.start, seat)}: {misfit(score)}")
+    return " · ".join(said)
 
 
 def _file(data: bytes, kind: str, snapshot: Snapshot, ending: str) -> Response:

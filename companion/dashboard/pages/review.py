@@ -16,6 +16,7 @@ from companion.dashboard.site import site
 from companion.dashboard.timeline import Frame, drawings, frames
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
+from companion.scores import Score
 
 blueprint = Blueprint("review", __name__)
 
@@ -39,6 +40,8 @@ def review(game: str) -> str:
         "frames": row,
         "at": at,
         "rounds": by_round(row),
+        "result": snapshot.ledger.last,
+        "is_open": any(frame.standing.intervals for frame in row),
         "unread": unread(snapshot),
     }
     return page("review.html", **values, **_shown(snapshot, row, at))
@@ -56,26 +59,28 @@ def frame(game: str, at: int) -> str:
 
 @blueprint.get("/game/<game>/scores.json")
 def scores(game: str) -> dict[str, Any]:
-    """The scores after every frame, for the plot."""
+    """The scores after every frame, for the plot: null where one is open, and then how low and how high it can be."""
     snapshot = site().book(game).read()
     row = frames(snapshot)
     seats = snapshot.folded.setup.seats
     return {
         "frames": list(range(1, len(row) + 1)),
         "players": [player(snapshot.start, seat) for seat in seats],
-        "scores": [[frame.scores[seat - 1] for frame in row] for seat in seats],
+        "scores": [[frame.standing.scores[seat - 1].value for frame in row] for seat in seats],
+        "low": [[frame.standing.scores[seat - 1].low for frame in row] for seat in seats],
+        "high": [[frame.standing.scores[seat - 1].high for frame in row] for seat in seats],
         "violations": [at for at, frame in enumerate(row, 1) if frame.violations],
         "corrections": [at for at, frame in enumerate(row, 1) if frame.corrected],
     }
 
 
-def by_round(row: list[Frame]) -> list[tuple[int, tuple[int, ...]]]:
-    """The scores at the end of each round, as far as they are known."""
-    found: dict[int, tuple[int, ...]] = {}
+def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
+    """The scores at the end of each round, without the bonuses of the end."""
+    found: dict[int, tuple[Score, ...]] = {}
     before = 0
     for frame in row:
         # What ends a round may already stand in the next one, but its points belong to the round before.
-        found[max(before, 1)] = frame.scores
+        found[max(before, 1)] = frame.standing.track
         before = frame.round
     return sorted(found.items())
 

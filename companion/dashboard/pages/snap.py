@@ -15,11 +15,14 @@ from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.replies import go, page
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Game, Photo, PhotoRead, Record
+from companion.gamelog import Doubt, Game, Photo, PhotoRead, Record
 from companion.narrate import player
 from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable
+from companion.reconcile.doubtful import possible_scores
+from companion.scores import SCORE, seen_score
 from engine import Start, load, slugs
 from engine.errors import EngineError
+from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
 from vision.pose import Array
 
@@ -168,7 +171,7 @@ def _judged(found: Draft) -> dict[str, Any]:
     """What the position would bring, and the games that it may belong to."""
     reading = found.told.get("reading")
     if reading is None:
-        return {"outlooks": [], "games": [], "judged": None}
+        return {"outlooks": [], "scores": {}, "games": [], "judged": None}
     edition = load(reading["edition"])
     outlooks = edition.outlook(edition.parse_table(reading))
     games = [
@@ -176,7 +179,8 @@ def _judged(found: Draft) -> dict[str, Any]:
         for game in site().log.games()
         if (game.start.setup.edition, game.start.setup.side) == (reading["edition"], reading["side"])
     ]
-    return {"outlooks": outlooks, "games": games, "judged": edition, "player_of": player}
+    scores = {board["seat"]: seen_score(board) for board in reading["boards"]}
+    return {"outlooks": outlooks, "scores": scores, "games": games, "judged": edition, "player_of": player}
 
 
 def _new_game(reading: dict[str, Any]) -> Game:
@@ -194,6 +198,19 @@ def _set_up(game: Game, reading: dict[str, Any], photo: str | None) -> None:
         if cells:
             event = {"event": "correct", "seat": board["seat"], "cells": cells, "why": _("as the photo shows")}
             game.append(Record(event), device(), photo)
+        _ask_score(game, reading, board, photo)
+
+
+def _ask_score(game: Game, reading: dict[str, Any], board: dict[str, Any], photo: str | None) -> None:
+    """Ask for a score that the photo does not tell for certain: it stays open until somebody answers."""
+    doubt = next((doubt for doubt in board["doubts"] if doubt["cell"] == SCORE), None)
+    if doubt is None or photo is None:
+        return
+    reads = {read: chance for read, chance in doubt["reads"].items() if read != UNSEEN}
+    if not reads or UNSEEN in doubt["reads"]:
+        possible = possible_scores(game.start.edition, reading, board["seat"])
+        reads = {str(score): round(1 / len(possible), 4) for score in possible} | reads
+    game.append(Doubt(f"{photo[:12]}-{board['seat']}-{SCORE}", reads, SCORE, board["seat"]), device(), photo)
 
 
 def _cells(board: dict[str, Any]) -> list[tuple[str, str | int]]:

@@ -6,16 +6,18 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import bring_up_to_date
+from companion.dashboard.album import bring_up_to_date, is_of_photos
 from companion.dashboard.alerts import broken, questions
+from companion.dashboard.book import Snapshot
 from companion.dashboard.codes import qr
 from companion.dashboard.fragments import fragments
 from companion.dashboard.replies import done, page
 from companion.dashboard.site import site
 from companion.dashboard.view import TableView, rounds
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Allow, Answer
+from companion.gamelog import Allow, Answer, Doubt, Record
 from companion.pipeline import why_unreadable
+from companion.scores import SCORE, score_of
 from engine.score import total
 
 blueprint = Blueprint("table", __name__)
@@ -106,9 +108,21 @@ def allow(game: str) -> Response:
 def answer(game: str) -> Response:
     """Settle a doubt."""
     book = site().book(game)
-    book.game.append(Answer(request.form.get("id", ""), request.form.get("value", "")), device())
+    answer = Answer(request.form.get("id", ""), request.form.get("value", ""))
+    book.game.append(answer, device())
     bring_up_to_date(book.read())
+    _set_score(book.read(), answer)
     return done(url_for("table.show", game=game), _("Thank you, that is settled."))
+
+
+def _set_score(snapshot: Snapshot, answer: Answer) -> None:
+    """Let a score that somebody answered stand in the game, unless all of it is worked out from photos."""
+    asked = (event for event in snapshot.folded.events.values() if isinstance(event, Doubt) and event.id == answer.id)
+    doubt = next(asked, None)
+    if doubt is None or doubt.cell != SCORE or is_of_photos(snapshot) or not (score := score_of([answer.value])):
+        return
+    event = {"event": "correct", "seat": doubt.seat, "cells": {SCORE: score.low}}
+    snapshot.game.append(Record(event), device())
 
 
 @blueprint.post("/game/<game>/look")

@@ -38,6 +38,7 @@ function marks(data) {
       } else ctx.rect(x - r, y - r, 2 * r, 2 * r);
       ctx.fill();
     };
+    spans(u, data);
     for (const at of data.violations) draw(at, "triangle", "#c0392b");
     for (const at of data.corrections) draw(at, "square", "#b7791f");
     const x = u.valToPos(Number(slider.value), "x", true);
@@ -50,6 +51,40 @@ function marks(data) {
   };
 }
 
+// A score that is open at a moment: from the least to the most that it can be, with a bar at both ends.
+function spans(u, data) {
+  const { ctx } = u;
+  const half = 4 * devicePixelRatio;
+  ctx.lineWidth = 2 * devicePixelRatio;
+  data.low.forEach((low, i) => {
+    ctx.strokeStyle = COLOURS[i];
+    ctx.beginPath();
+    data.frames.forEach((at, k) => {
+      if (low[k] === data.high[i][k]) return;
+      const x = u.valToPos(at, "x", true);
+      const ends = [low[k], data.high[i][k]].map((score) => u.valToPos(score, "y", true));
+      ctx.moveTo(x, ends[0]);
+      ctx.lineTo(x, ends[1]);
+      for (const y of ends) {
+        ctx.moveTo(x - half, y);
+        ctx.lineTo(x + half, y);
+      }
+    });
+    ctx.stroke();
+  });
+}
+
+// A band for each player whose score is open somewhere: its two edges are lines of their own, which the legend leaves out.
+function bands(data, first) {
+  const open = data.players.map((_, i) => i).filter((i) => data.low[i].some((low, k) => low !== data.high[i][k]));
+  const edge = (i) => ({ label: data.players[i], class: "edge", stroke: COLOURS[i], width: 1, points: { show: false } });
+  return {
+    series: open.flatMap((i) => [edge(i), edge(i)]),
+    values: open.flatMap((i) => [data.high[i], data.low[i]]),
+    bands: open.map((i, k) => ({ series: [first + 2 * k, first + 2 * k + 1], fill: COLOURS[i] + "40" })),
+  };
+}
+
 function ink() {
   return getComputedStyle(document.body).color;
 }
@@ -59,17 +94,19 @@ if (holder) {
     const grid = { stroke: "rgb(128 128 128 / 0.250)", width: 1 };
     const axis = { stroke: ink, grid, ticks: grid };
     const series = data.players.map((label, i) => ({ label, stroke: COLOURS[i], width: 2, dash: [[], [8, 4], [2, 3], [10, 3, 2, 3]][i] }));
+    const open = bands(data, 1 + series.length);
     const options = {
       width: holder.clientWidth,
       height: 220,
       scales: { x: { time: false }, y: { range: (u, low, high) => [Math.min(0, low ?? 0), Math.max(10, (high ?? 0) * 1.05)] } },
       legend: { live: false },
       axes: [axis, axis],
-      series: [{ label: holder.dataset.moment }, ...series],
+      series: [{ label: holder.dataset.moment }, ...series, ...open.series],
+      bands: open.bands,
       hooks: { draw: [marks(data)] },
       cursor: { drag: { x: false, y: false } },
     };
-    plot = new uPlot(options, [data.frames, ...data.scores], holder);
+    plot = new uPlot(options, [data.frames, ...data.scores, ...open.values], holder);
     addEventListener("resize", () => plot.setSize({ width: holder.clientWidth, height: 220 }));
     holder.addEventListener("click", () => {
       if (plot.cursor.idx == null) return;

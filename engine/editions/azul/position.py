@@ -160,11 +160,15 @@ def _middle_violations(position: Position, state: State | None) -> Iterator[Viol
     yield from disc_count_violations("AZ-SU-01", players, len(position.factories))
     if _ran_dry(position, state):
         return
+    taken = _took_in_first_round(position)
     for i, disc in enumerate(position.factories, 1):
         count = len(disc)
         if UNSEEN in disc or count == DISC_TILES or (not count and not _is_untouched(position)):
             continue
-        if count > DISC_TILES or (_is_bare(position) and not _took_in_first_round(position)):
+        if count < DISC_TILES and taken is None and _is_bare(position):
+            # Filled with too few, or taken from and left so: that cannot be told apart.
+            continue
+        if count > DISC_TILES or (_is_bare(position) and not taken):
             yield wrong_disc("AZ-SU-02", i, DISC_TILES, count)
         else:
             yield unpushed_disc("AZ-DR-04", i)
@@ -174,17 +178,33 @@ def _ran_dry(position: Position, state: State | None) -> bool:
     """Whether bag and lid may have been too empty for this round: then a factory may rightly hold fewer than four."""
     if state:
         return not state.bag
-    if len(_lying(position)) >= TILES_OF_EACH * len(COLOURS):
+    most = len(_lying(position)) + _most_unseen(position)
+    if most >= TILES_OF_EACH * len(COLOURS):
         return True
     # All tiles lay open then; what is in the lid now can only have spilled over a floor line that is full.
     spilled = any(len(board.floor) == FLOOR_CELLS and EMPTY not in board.floor for board in position.boards)
-    return spilled and len(_lying(position)) >= TILES_OF_EACH * len(COLOURS) - MOST_SPILLED
+    return spilled and most >= TILES_OF_EACH * len(COLOURS) - MOST_SPILLED
 
 
-def _took_in_first_round(position: Position) -> bool:
-    """Whether somebody holds tiles although no wall has any: they were taken in the round that is shown."""
-    bare_walls = not any(_has_tiles(board.wall) for board in position.boards)
-    return bare_walls and any(map(_drafted, position.boards))
+def _most_unseen(position: Position) -> int:
+    """How many tiles may lie where nothing can be seen."""
+    cells = sum("".join((*board.lines, *board.wall, board.floor)).count(UNSEEN) for board in position.boards)
+    discs = sum(DISC_TILES for disc in position.factories or () if UNSEEN in disc)
+    hidden = position.centre is None or UNSEEN in position.centre
+    return cells + discs + (DISC_TILES - 1) * len(position.factories or ()) * hidden
+
+
+def _took_in_first_round(position: Position) -> bool | None:
+    """Whether somebody holds tiles although no wall has any: they were taken in the round that is shown.
+
+    None where cells that decide it cannot be seen.
+    """
+    if any(_has_tiles(_bare(board.wall)) for board in position.boards):
+        return False
+    rows = [row for board in position.boards for row in (*board.lines, *board.wall, board.floor)]
+    if any(UNSEEN in row for row in rows):
+        return None
+    return any(map(_drafted, position.boards))
 
 
 def _is_bare(position: Position) -> bool:
@@ -203,7 +223,7 @@ def _drafted(board: SeenBoard) -> bool:
 
 def _unfinished_round(position: Position, options: Options) -> Iterator[Violation]:
     """What the round before left undone, seen while every factory is still full."""
-    if not _is_bare(position) or any(len(disc) != DISC_TILES for disc in position.factories or ()):
+    if not _is_bare(position) or any(len(disc) != DISC_TILES or UNSEEN in disc for disc in position.factories or ()):
         return
     for board in position.boards:
         yield from left_standing(Board(_bare(board.lines), _bare(board.wall), "", 0), board.seat, options)
@@ -226,8 +246,11 @@ def _most_points(board: SeenBoard, options: Options) -> int:
     cells = [(row, column) for row in ROWS for column in ROWS if board.wall[row - 1][column - 1] != EMPTY]
     placed = sum(placement_points(board.wall, row, column) for row, column in cells)
     # Once a row is complete the end is near, and cubes may have been moved by its bonuses.
-    over = complete_rows(board.wall)
-    return placed + (total(bonus_lines(board.seat, board.wall, options)) if over else 0)
+    if not complete_rows(board.wall):
+        return placed
+    wall = "".join(board.wall)
+    may_complete = [c for c in COLOURS if 0 < len(ROWS) - wall.count(c) <= wall.count(UNSEEN)]
+    return placed + total(bonus_lines(board.seat, board.wall, options)) + options.colour_bonus * len(may_complete)
 
 
 def _has_tiles(rows: tuple[str, ...]) -> bool:
@@ -249,7 +272,7 @@ def _table_violations(position: Position) -> Iterator[Violation]:
     markers = sum(board.floor.count(MARKER) for board in position.boards) + bool(position.marker_in_centre)
     if markers > 1:
         yield Violation("AZ-DR-05", say("the marker lies in {count} places", count=markers), 0, "centre")
-    if any(position.factories or ()) or position.centre:
+    if "".join((*(position.factories or ()), position.centre or "")).strip(UNSEEN):
         for board in position.boards:
             for row in complete_rows(_bare(board.wall)):
                 text = say("play went on although row {row} is complete", row=row)
