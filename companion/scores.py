@@ -20,13 +20,22 @@ SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)
+class Marker:
+    """A score marker that was read and does not fit: what it shows, and what the tiles gave in that photo."""
+
+    shown: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """A seat's score: one number, or the least and the most that it can be."""
 
     low: int
     high: int
-    shown: int | None = None
-    """What the score marker on the table shows, where that was read and does not fit."""
+    marker: Marker | None = None
+    """The marker of the last photo, where it does not fit."""
 
     @property
     def exact(self) -> bool:
@@ -119,7 +128,7 @@ def standing_json(now: Standing) -> dict[str, Any]:
     written: dict[str, Any] = {"scores": now.values}
     if now.intervals:
         written["intervals"] = {str(seat): list(bounds) for seat, bounds in now.intervals.items()}
-    if shown := {str(seat): score.shown for seat, score in enumerate(now.track, 1) if score.shown is not None}:
+    if shown := {str(seat): score.marker.shown for seat, score in enumerate(now.track, 1) if score.marker}:
         written["markers"] = shown
     return written
 
@@ -199,7 +208,7 @@ def _with(track: tuple[Score, ...], said: _Said) -> tuple[Score, ...]:
     if said.low is not None and said.high is not None:
         now = replace(now, low=said.low, high=said.high)
     if said.shown is not None:
-        now = replace(now, shown=said.shown)
+        now = replace(now, marker=Marker(said.shown, now.low, now.high))
     return (*track[: said.seat - 1], now, *track[said.seat :])
 
 
@@ -228,7 +237,7 @@ def _set_anew(folded: Folded, step: Step, track: tuple[Score, ...], said: Sequen
         return track
     now = step.state.scores[change.seat - 1]
     track = _with(track, _Said(step.n, None, change.seat, now, now))
-    track = tuple(replace(each, shown=None) if seat == change.seat else each for seat, each in enumerate(track, 1))
+    track = tuple(replace(each, marker=None) if seat == change.seat else each for seat, each in enumerate(track, 1))
     photo = folded.photos.get(step.n)
     for each in said:
         if photo and (each.photo, each.seat) == (photo, change.seat):

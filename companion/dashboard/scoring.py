@@ -22,9 +22,12 @@ def spoken(score: Score) -> str:
 
 def misfit(score: Score) -> str:
     """What is said of a score marker that shows another score than was earned; empty where none does."""
-    if score.shown is None:
+    if score.marker is None:
         return ""
-    return _("The cube shows %(shown)s, the tiles give %(score)s.", shown=score.shown, score=score)
+    shown, given = score.marker.shown, Score(score.marker.low, score.marker.high)
+    if (given.low, given.high) == (score.low, score.high):
+        return _("The cube shows %(shown)s, the tiles give %(score)s.", shown=shown, score=given)
+    return _("In the last photo the cube shows %(shown)s, where the tiles give %(score)s.", shown=shown, score=given)
 
 
 def won(start: Start, standing: Standing) -> str:

@@ -13,7 +13,7 @@ from companion.dashboard.words import gettext as _
 from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.memory import NO, YES
 from companion.reconcile.outcome import parse_choice
-from companion.scores import SCORE
+from companion.scores import SCORE, Marker
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
@@ -41,7 +41,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case Proposal():
             return _("A photo was read anew and tells something else")
         case Note(seat=seat) if event.shown is not None and seat:
-            score = replace(snapshot.ledger.at(entry.n).track[seat - 1], shown=event.shown)
+            now = snapshot.ledger.at(entry.n).track[seat - 1]
+            score = replace(now, marker=Marker(event.shown, now.low, now.high))
             return f"{player(snapshot.start, seat)}: {misfit(score)}"
         case Note(text=text):
             return _("A note: %(text)s", text=text)

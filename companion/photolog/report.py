@@ -83,7 +83,7 @@ def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
 
 def claimed(claim: Claim) -> Score:
     """What is claimed of a score, as every page and command shows scores."""
-    return Score(claim.low, claim.high, claim.shown if claim.miskept else None)
+    return Score(claim.low, claim.high)
 
 
 def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:

@@ -93,7 +93,7 @@ def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Mapping[str, 
 
 def _settles(claim: Claim, known: Score) -> bool:
     """Whether a photo tells what the log holds open: then its score is logged even if it is the one believed."""
-    return (claim.exact and not known.exact) or (known.shown is not None and not claim.miskept)
+    return (claim.exact and not known.exact) or (known.marker is not None and not claim.miskept)
 
 
 def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread
 from companion.pipeline import Reading
 from companion.reconcile.photo import to_table
-from companion.scores import standing
+from companion.scores import Marker, standing
 from engine import Start, load
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
@@ -330,8 +330,9 @@ def test_a_cube_that_stands_wrong_is_said_with_the_right_score(tmp_path: Path, d
     notes = [entry.event for entry in logged.entries() if isinstance(entry.event, Note)]
     assert [(note.seat, note.shown) for note in notes] == [(2, photo.scores[2] + 3) for photo in game.photos[2:]]
     track = standing(logged.folded).track
-    assert track[1].shown == game.photos[-1].scores[2] + 3
-    assert track[0].shown is None
+    last = game.photos[-1].scores[2]
+    assert track[1].marker == Marker(last + 3, last, last)
+    assert track[0].marker is None
 
 
 def test_boards_one_at_a_time_in_folders_of_their_players(tmp_path: Path, data: Path, networks: Pretended) -> None:

@@ -91,7 +91,7 @@ def _told(snapshot: Snapshot, frame: Frame) -> str:
     if frame.standing.over:
         said.append(won(snapshot.start, frame.standing))
     for seat, score in enumerate(frame.standing.track, 1):
-        if score.shown is not None:
+        if score.marker:
             said.append(f"{player(snapshot.start, seat)}: {misfit(score)}")
     return " · ".join(said)
 
