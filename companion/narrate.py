@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
-from companion.scores import SCORE, Standing, exact_standing, ledger, score_of
+from companion.scores import SCORE, Score, Standing, exact_standing, ledger, score_of
 from engine import Outlook, ScoreLine, Start, Step, Text, Violation
 from engine.score import total
 from vision.cells import EMPTY
@@ -109,9 +109,9 @@ def told_winners(start: Start, standing: Standing) -> str:
     return f"{names} {'wins' if len(standing.winners) == 1 else 'share the victory'}."
 
 
-def told_outlook(outlook: Outlook) -> Iterator[str]:
-    """What one board would bring, in a few lines."""
-    score = "?" if outlook.score is None else outlook.score
+def told_outlook(outlook: Outlook, seen: Score | None) -> Iterator[str]:
+    """What one board would bring, in a few lines, with the score that can be seen on it."""
+    score = "?" if seen is None else seen
     points = _raised(outlook.score, outlook.round_points)
     if outlook.round_low != outlook.round_points:
         points = f"{outlook.round_low:+d} to {points}, by what is chosen"

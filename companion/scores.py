@@ -92,6 +92,10 @@ class Ledger:
         """The scores as the game stands."""
         return self.standings[-1]
 
+    def until(self, numbers: Sequence[int]) -> list[Standing]:
+        """The scores after each of these events, with what was logged about them before the next."""
+        return [self.at(after - 1) for after in numbers[1:]] + ([self.last] if numbers else [])
+
 
 def ledger(folded: Folded) -> Ledger:
     """Every standing of a game."""
@@ -115,7 +119,7 @@ def seen_score(board: Mapping[str, Any]) -> Score | None:
     doubt = next((doubt for doubt in board.get("doubts", ()) if doubt["cell"] == SCORE), None)
     if doubt is None:
         return None if board.get("score") is None else Score(board["score"], board["score"])
-    return score_of(doubt["reads"])
+    return score_of(doubt.get("reads", ()))
 
 
 def exact_standing(edition: Edition[Any, Any, Any], state: Any) -> Standing:
@@ -183,24 +187,24 @@ def _open_scores(folded: Folded) -> Iterator[_Said]:
         answer = answers.get(doubt.id, "")
         if bounds := score_of([answer] if _is_number(answer) else doubt.reads):
             photo = folded.photos.get(n)
-            yield _Said(_since(folded, n, photo), photo, doubt.seat, bounds.low, bounds.high)
+            yield _Said(_since(folded, n, photo, doubt.seat), photo, doubt.seat, bounds.low, bounds.high)
 
 
 def _wrong_markers(folded: Folded) -> Iterator[_Said]:
     for n, note in folded.standing():
         if isinstance(note, Note) and note.shown is not None and note.seat in folded.setup.seats:
             photo = folded.photos.get(n)
-            yield _Said(_since(folded, n, photo), photo, note.seat, shown=note.shown)
+            yield _Said(_since(folded, n, photo, note.seat), photo, note.seat, shown=note.shown)
 
 
 def _is_number(text: str) -> bool:
     return text.removeprefix("-").isdecimal()
 
 
-def _since(folded: Folded, n: int, photo: str | None) -> int:
-    """The first event that was made of the same photo: a photo's boards are logged before what is asked about them."""
-    same = (step.n for step in folded.steps if photo and folded.photos.get(step.n) == photo and step.n < n)
-    return next(same, n)
+def _since(folded: Folded, n: int, photo: str | None, seat: int) -> int:
+    """The first event of the seat made of the same photo: boards are logged before what is asked about them."""
+    same = (step for step in folded.steps if photo and folded.photos.get(step.n) == photo and step.n < n)
+    return next((step.n for step in same if step.correction and step.correction.seat == seat), n)
 
 
 def _with(track: tuple[Score, ...], said: _Said) -> tuple[Score, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.narrate import told_outlook, told_violation
 from companion.reconcile.doubtful import sure_violations
+from companion.scores import SCORE, Score, seen_score
 from companion.tables import edition_of
 from engine import Edition, Outlook, Violation
 from engine.record import line_json, violation_json
@@ -21,13 +22,24 @@ class Verdict:
     position: Any
     violations: tuple[Violation, ...]
     outlooks: tuple[Outlook, ...]
+    scores: Mapping[int, Score | None]
+    """By seat the score that its board shows, open where it is in doubt."""
 
 
 def judge(table: dict[str, Any], named: str | None = None) -> Verdict:
     """A Table judged by its edition, or by the one that somebody names for it; what is in doubt breaks no rule."""
     edition = edition_of(table, named)
-    position = edition.parse_table(table)
-    return Verdict(edition, position, sure_violations(edition, table), tuple(edition.outlook(position)))
+    edition.parse_table(table)
+    broken = sure_violations(edition, table)
+    position = edition.parse_table({**table, "boards": [_shown(board) for board in table["boards"]]})
+    scores = {board.get("seat", 1): seen_score(board) for board in table["boards"]}
+    return Verdict(edition, position, broken, tuple(edition.outlook(position)), scores)
+
+
+def _shown(board: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A board as it is drawn and scored: a score in doubt is none."""
+    score = seen_score(board)
+    return board if score and score.exact else {**board, SCORE: None}
 
 
 def told_position(verdict: Verdict) -> str:
@@ -39,7 +51,7 @@ def told_verdict(verdict: Verdict) -> Iterator[str]:
     """What is broken and what every board would bring, in lines."""
     yield from told_violations(verdict)
     for outlook in verdict.outlooks:
-        yield from told_outlook(outlook)
+        yield from told_outlook(outlook, verdict.scores[outlook.seat])
 
 
 def told_violations(verdict: Verdict) -> Iterator[str]:
@@ -49,14 +61,16 @@ def told_violations(verdict: Verdict) -> Iterator[str]:
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """Violations and boards, as docs/formats.md has them."""
-    boards = [_outlook_json(outlook) for outlook in verdict.outlooks]
+    boards = [_outlook_json(outlook, verdict.scores[outlook.seat]) for outlook in verdict.outlooks]
     return {"violations": [violation_json(violation) for violation in verdict.violations], "boards": boards}
 
 
-def _outlook_json(outlook: Outlook) -> dict[str, Any]:
+def _outlook_json(outlook: Outlook, score: Score | None) -> dict[str, Any]:
+    bounds = {} if score is None or score.exact else {"low": score.low, "high": score.high}
     return {
         "seat": outlook.seat,
         "score": outlook.score,
+        **bounds,
         "round": {
             "points": outlook.round_points,
             "low": outlook.round_low,

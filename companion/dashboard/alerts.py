@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,7 +154,7 @@ def wrong_scores(snapshot: Snapshot) -> list[Broken]:
     seats = {found.get("seat") for found in (reading or {}).get("violations", ()) if found.get("cell") == "score"}
     if shown is None or not reading or not seats:
         return []
-    seen = sure_violations(edition, reading, snapshot.folded.state)
+    seen = [*_against_scores(snapshot, reading)]
     return [
         Broken(
             shown.n,
@@ -168,6 +168,15 @@ def wrong_scores(snapshot: Snapshot) -> list[Broken]:
         for violation in seen
         if violation.cell == "score" and violation.seat in seats
     ]
+
+
+def _against_scores(snapshot: Snapshot, reading: Mapping[str, Any]) -> Iterator[Violation]:
+    """What a reading's scores break: where the game's own is open, only what no score explains."""
+    edition, state = snapshot.folded.edition, snapshot.folded.state
+    track = snapshot.ledger.last.track
+    known = {seat for seat, score in enumerate(track, 1) if score.value == state.scores[seat - 1]}
+    yield from (each for each in sure_violations(edition, reading, state) if each.seat in known)
+    yield from (each for each in sure_violations(edition, reading) if each.seat not in known)
 
 
 def reading_of(snapshot: Snapshot, n: int) -> Mapping[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from companion.dashboard.book import Snapshot
 from companion.dashboard.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
 from companion.scores import Standing
-from engine import ScoreLine, Violation
+from engine import ScoreLine, Step, Violation
 
 
 @dataclass(frozen=True)
@@ -34,28 +34,29 @@ class Frame:
 
 def frames(snapshot: Snapshot) -> list[Frame]:
     """Every event that counts, and every photo that led to none."""
-    return list(_frames(snapshot))
-
-
-def _frames(snapshot: Snapshot) -> Iterator[Frame]:
-    ledger = snapshot.ledger
     steps = {step.n: step for step in snapshot.folded.steps}
     told = {snapshot.entries[n].photo for n in steps}
+    entries = [
+        entry
+        for n, entry in snapshot.entries.items()
+        if n in steps or (isinstance(entry.event, PhotoRead) and entry.photo not in told)
+    ]
+    standings = snapshot.ledger.until([entry.n for entry in entries])
+    return list(_frames(snapshot, steps, zip(entries, standings, strict=True)))
+
+
+def _frames(
+    snapshot: Snapshot, steps: Mapping[int, Step], moments: Iterable[tuple[Entry, Standing]]
+) -> Iterator[Frame]:
     state = snapshot.folded.start
-    for n, entry in snapshot.entries.items():
-        if step := steps.get(n):
+    for entry, now in moments:
+        said = sentence(snapshot, entry)
+        if step := steps.get(entry.n):
             state = step.state
-            yield Frame(
-                entry,
-                sentence(snapshot, entry),
-                state.round,
-                ledger.at(n),
-                step.lines,
-                snapshot.folded.broken(n),
-                step.correction is not None,
-            )
-        elif isinstance(entry.event, PhotoRead) and entry.photo not in told:
-            yield Frame(entry, sentence(snapshot, entry), state.round, ledger.at(n))
+            broken = snapshot.folded.broken(entry.n)
+            yield Frame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
+        else:
+            yield Frame(entry, said, state.round, now)
 
 
 def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:

@@ -88,6 +88,16 @@ def test_check_tells_no_rule_that_rests_on_a_doubt(tmp_path: Path) -> None:
     assert "! " not in result.output
 
 
+def test_a_score_in_doubt_is_told_as_open(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    unsure = {"score": 2, "wall": COLUMN, "doubts": [{"cell": "score", "reads": {"1": 0.6, "2": 0.3, "?": 0.1}}]}
+    path.write_text(json.dumps(table(unsure)))
+    result = CliRunner().invoke(main, ["check", str(path)])
+    assert "seat 1: score 1–2;" in result.output
+    told = json.loads(CliRunner().invoke(main, ["check", "--json", str(path)]).stdout)
+    assert {name: told["boards"][0][name] for name in ("score", "low", "high")} == {"score": None, "low": 1, "high": 2}
+
+
 @pytest.mark.parametrize("bad", ["x", [1], [{"reads": {}}]])
 def test_doubts_that_are_none_are_refused_in_one_line(tmp_path: Path, bad: object) -> None:
     path = tmp_path / "table.json"

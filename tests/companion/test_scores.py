@@ -50,6 +50,23 @@ def test_a_doubt_opens_the_score_from_the_first_event_of_its_photo(game: Game) -
     assert standing_json(scores.last) == {"scores": [None, 0], "intervals": {"1": [0, 11]}}
 
 
+def test_a_score_is_open_from_its_own_board_on_not_from_that_of_another(game: Game) -> None:
+    first = photo(game, b"1")
+    table, other = correct(game, 0, first, round=1), correct(game, 2, first, score=3)
+    own = correct(game, 1, first, score=5)
+    ask(game, 1, first, 0, 11)
+    scores = ledger(game.refresh())
+    assert [scores.at(n).intervals for n in (table, other, own)] == [{}, {}, {1: (0, 11)}]
+
+
+def test_what_is_asked_after_the_last_event_counts_for_its_moment(game: Game) -> None:
+    first = photo(game, b"1")
+    n = correct(game, 2, first, score=3)
+    ask(game, 1, first, 0, 11)
+    (moment,) = ledger(game.refresh()).until([n])
+    assert moment.intervals == {1: (0, 11)}
+
+
 def test_a_later_photo_or_a_person_settles_it(game: Game) -> None:
     first, second = photo(game, b"1"), photo(game, b"2")
     correct(game, 1, first, score=5)

@@ -40,11 +40,12 @@ def as_json(game: str) -> Response:
     """The record's events, the scores and the end, in one object."""
     snapshot = site().book(game).read()
     folded = snapshot.folded
+    standings = snapshot.ledger.until(folded.live)
     written = {
         "game": snapshot.game.id,
         "created_at": snapshot.game.created_at,
         "record": [format_start(snapshot.start), *folded.record_events()],
-        "scores": [{"n": step.n} | standing_json(snapshot.ledger.at(step.n)) for step in folded.steps],
+        "scores": [{"n": n} | standing_json(now) for n, now in zip(folded.live, standings, strict=True)],
         "end": end_json(folded, snapshot.ledger.last),
     }
     return _file(json.dumps(written, ensure_ascii=False, indent=1).encode(), "application/json", snapshot, "json")

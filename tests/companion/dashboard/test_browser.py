@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from companion.gamelog import Allow, Answer, Photo, PhotoRead, Record
 from companion.keeper import Window
 from companion.photolog.memory import photo_entries
+from companion.scores import standing
 from hardware.calibration import Calibration, CorrectedCamera, charuco_board
 from hardware.camera import Frame
 
@@ -31,7 +32,9 @@ def test_a_game_is_watched_live(visit: Any, table: Any, go_on: Any) -> None:
         go_on(table.game)
     state = table.game.refresh().state
     for page in pages:
-        expect(page.locator(".place h2 .small")).to_have_text([str(score) for score in state.scores])
+        expect(page.locator(".place h2 .small")).to_have_text(
+            [str(score) for score in standing(table.game.folded).scores]
+        )
         drawn = page.locator(".board").first.locator(".z-wall.spot:has(.face)")
         expect(drawn).to_have_count(sum(cell != "." for row in state.boards[0].wall for cell in row))
     expect(pages[0].locator("#said")).not_to_be_empty()
