@@ -59,7 +59,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Question:
-    """A doubt that waits for an answer; the readings likeliest first."""
+    """A doubt that waits for an answer; the readings likeliest first, scores by their size."""
 
     n: int
     doubt: Doubt
@@ -106,7 +106,9 @@ def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
 
 
 def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
-    likely = sorted(doubt.reads.items(), key=lambda read: -read[1])
+    # Scores are found by their size, everything else by how likely it is.
+    by_size = doubt.cell == SCORE and all(score_of([read]) for read in doubt.reads)
+    likely = sorted(doubt.reads.items(), key=lambda read: float(read[0]) if by_size else -read[1])
     reads = tuple((value, chance, _as_moves(snapshot, n, doubt, value)) for value, chance in likely)
     photo = snapshot.photo_of(n)
     if doubt.box and photo and photo.photo:
