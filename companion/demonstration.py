@@ -20,6 +20,7 @@ from companion.live import Session, logged_places
 from companion.narrate import player, told_final
 from companion.play import play_greedily
 from companion.reconcile.outcome import choice
+from companion.scores import standing
 from companion.scribe import Told
 from companion.simulate import disc_numbers, mischievous
 from companion.staging import stage_table
@@ -123,7 +124,7 @@ class Demonstration:
             play = _Play(self._site, game, seed, self._networks, self._pace, self._mischief, self._teller(game), stop)
             play.run()
             if game.refresh().state.phase == OVER:
-                for line in told_final(game.start, game.folded.state):
+                for line in told_final(game.start, game.folded.state, standing(game.folded)):
                     self._say(line)
                 play.wait(self._pace.end_s, self._begun)
             seed += 1
