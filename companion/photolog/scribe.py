@@ -12,7 +12,7 @@ from typing import Any
 from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
-from companion.photolog.report import wrong_markers
+from companion.photolog.report import claimed, wrong_markers
 from companion.pipeline import layout_of, networks_name
 from companion.reconcile.claims import Claim
 from companion.reconcile.looks import board_rows
@@ -97,7 +97,11 @@ def _settles(claim: Claim, known: Score) -> bool:
 
 
 def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:
-    event: dict[str, Any] = {"event": "correct", "cells": dict(cells), "why": f"seen in {told.name}"}
+    why = f"seen in {told.name}"
+    if "score" in cells and not told.claims[seat].exact:
+        # A record has no doubts, so whoever replays it is told here.
+        why += f"; the score is open: {claimed(told.claims[seat])}"
+    event: dict[str, Any] = {"event": "correct", "cells": dict(cells), "why": why}
     return event | ({"seat": seat} if seat else {})
 
 

@@ -267,6 +267,8 @@ def test_what_cannot_be_known_is_an_interval_with_its_reason(
     assert "when all tiles were taken" in claim["settle"]
     (doubt,) = [event for event in only_game(data).folded.doubts.values() if event.cell == "score"]
     assert str(truth) in doubt.reads
+    corrected = [event for event in only_game(data).folded.record_events() if "score" in event["cells"]]
+    assert f"the score is open: {claim['low']}–{claim['high']}" in [e for e in corrected if e["seat"] == 1][-1]["why"]
     final = ended["final"][0]
     assert final["low"] < played.final[1] <= final["high"]
     assert f"seat 1 {final['low']}–{final['high']}" in azul("games").stdout
