@@ -98,7 +98,7 @@ if (holder) {
     const options = {
       width: holder.clientWidth,
       height: 220,
-      scales: { x: { time: false }, y: { range: (u, low, high) => [Math.min(0, low ?? 0), Math.max(10, (high ?? 0) * 1.05)] } },
+      scales: { x: { time: false }, y: { range: (u, low, high) => [Math.min(0, low ?? 0), Math.max(10, (high ?? 0) * 1.2)] } },
       legend: { live: false },
       axes: [axis, axis],
       series: [{ label: holder.dataset.moment }, ...series, ...open.series],
