@@ -12,6 +12,7 @@ from flask import current_app, render_template
 from companion.dashboard.access import Role, role
 from companion.dashboard.alerts import broken, questions, wrong_scores
 from companion.dashboard.book import Snapshot
+from companion.dashboard.ending import ending
 from companion.dashboard.evidence import outlines, part_of
 from companion.dashboard.pictures import Box
 from companion.dashboard.sentences import sentence
@@ -23,7 +24,7 @@ from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
 from companion.pipeline import why_unreadable
 from vision.errors import PhotoError
 
-PARTS = ("newer", "scores", "alerts", "middle", "photo", "said", "feed")
+PARTS = ("newer", "ending", "scores", "alerts", "middle", "photo", "said", "feed")
 KEPT = 48
 FED = 8
 """So many events are listed beside the table."""
@@ -72,6 +73,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
     values = {
         "snapshot": snapshot,
         "newest": site().watcher.newest,
+        "ending": ending(snapshot),
         "view": view,
         "edition": snapshot.folded.edition,
         "broken": broken(snapshot),

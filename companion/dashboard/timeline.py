@@ -10,7 +10,7 @@ from companion.dashboard.boards import Drawing, draw_board
 from companion.dashboard.book import Snapshot
 from companion.dashboard.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
-from companion.scores import Standing
+from companion.scores import Score, Standing
 from engine import ScoreLine, Step, Violation
 
 
@@ -57,6 +57,17 @@ def _frames(
             yield Frame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
         else:
             yield Frame(entry, said, state.round, now)
+
+
+def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
+    """The scores at the end of each round, without the bonuses of the end."""
+    found: dict[int, tuple[Score, ...]] = {}
+    before = 0
+    for frame in row:
+        # What ends a round may already stand in the next one, but its points belong to the round before.
+        found[max(before, 1)] = frame.standing.track
+        before = frame.round
+    return sorted(found.items())
 
 
 def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:

@@ -13,10 +13,9 @@ from companion.dashboard.language import player
 from companion.dashboard.pages.anew import unread
 from companion.dashboard.replies import page
 from companion.dashboard.site import site
-from companion.dashboard.timeline import Frame, drawings, frames
+from companion.dashboard.timeline import Frame, by_round, drawings, frames
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
-from companion.scores import Score
 
 blueprint = Blueprint("review", __name__)
 
@@ -72,17 +71,6 @@ def scores(game: str) -> dict[str, Any]:
         "violations": [at for at, frame in enumerate(row, 1) if frame.violations],
         "corrections": [at for at, frame in enumerate(row, 1) if frame.corrected],
     }
-
-
-def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
-    """The scores at the end of each round, without the bonuses of the end."""
-    found: dict[int, tuple[Score, ...]] = {}
-    before = 0
-    for frame in row:
-        # What ends a round may already stand in the next one, but its points belong to the round before.
-        found[max(before, 1)] = frame.standing.track
-        before = frame.round
-    return sorted(found.items())
 
 
 def _shown(snapshot: Snapshot, row: list[Frame], at: int) -> dict[str, Any]:

@@ -74,6 +74,8 @@ def test_the_demonstration_is_watched_to_its_end_and_the_next_game_begins(browse
     # The browser on the same machine may settle what is asked.
     assert seen.may_answer
     expect(page.locator(".score.winner")).to_have_count(1)
+    expect(page.locator("#ending table")).to_be_visible()
+    expect(page.locator("#ending svg.curves polyline")).to_have_count(2)
     first = page.url
     page.locator("#newer a").click()
     expect(page.locator(".photo .shot img")).to_be_visible(timeout=PATIENCE_MS)
