@@ -28,6 +28,8 @@ MOST_MEMORY = 3 * 2**30
 MOST_FILES = 64
 QUALITY = 85
 RAW = "raw"
+BEYOND = (128, 128, 128)
+"""The colour of what lies beyond a picture."""
 
 
 def main() -> None:
@@ -60,7 +62,10 @@ def _decoded(request: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], b
     told |= {"taken_at": photo.taken_at.isoformat() if photo.taken_at else None}
     if request["as"] == RAW:
         return told, photo.picture.data.cast("B")
-    return told, _jpeg(_part(photo.picture, request.get("box"), request["width"]))
+    box, width = request.get("box"), request["width"]
+    if box is not None and request.get("turn"):
+        return told, _jpeg(_turned(photo.picture, box, width, request["turn"]))
+    return told, _jpeg(_part(photo.picture, box, width))
 
 
 def _part(picture: Picture, box: list[float] | None, width: int) -> Picture:
@@ -76,6 +81,19 @@ def _part(picture: Picture, box: list[float] | None, width: int) -> Picture:
     size = (width, max(1, round(picture.shape[0] * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(picture, size, interpolation=how), np.uint8)
+
+
+def _turned(picture: Picture, box: list[float], width: int, turn: float) -> Picture:
+    """A part of a picture, turned back about its middle by so many degrees; what lies beyond the picture is grey."""
+    left, top, across, down = box
+    scale = across / width
+    cos, sin = scale * np.cos(np.radians(turn)), scale * np.sin(np.radians(turn))
+    size = (width, max(1, round(down / scale)))
+    from_here = np.array([[cos, -sin], [sin, cos]])
+    shift = np.array([left + across / 2, top + down / 2]) - from_here @ (np.array(size) / 2)
+    how = cv2.WARP_INVERSE_MAP | (cv2.INTER_AREA if scale > 1 else cv2.INTER_CUBIC)
+    placed = np.column_stack([from_here, shift])
+    return np.asarray(cv2.warpAffine(picture, placed, size, flags=how, borderValue=BEYOND), np.uint8)
 
 
 def _jpeg(picture: Picture) -> bytes:

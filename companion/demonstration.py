@@ -168,7 +168,7 @@ class _Play:
         site.simulated = game.id
         site.window = Window(self._table.camera)
         self._session = Session(site.window, game, networks, told, 0.0)
-        site.window.stir = self._session.stir
+        site.window.follow(game.id, self._session)
         self._pending: list[Any] = []
         """The moves on the table that the log does not tell yet."""
         self._lain: dict[tuple[int, str], str] = {}

@@ -43,10 +43,16 @@ class Window:
         self.seen: Frame | None = None
         self.seen_at: float | None = None
         """When that was, by the machine's own clock."""
+        self.game = ""
+        """The game that is followed through it now; empty while none is."""
         self.trouble: Callable[[], str] = lambda: ""
         """What is wrong just now, for people to read."""
         self.stir: Callable[[], None] = lambda: None
         """Has the table looked at as soon as it is still."""
+
+    def follow(self, game: str, session: Session) -> None:
+        """Let a session follow a game through this window, and tell of its troubles."""
+        self.game, self.trouble, self.stir = game, lambda: session.trouble, session.stir
 
     def preview(self) -> Frame:
         """A small picture of the table as it is now."""
@@ -110,8 +116,11 @@ def _follow(
         now = newest()
         return now is None or now.id != game.id
 
-    window.trouble, window.stir = lambda: session.trouble, session.stir
-    session.run(_Until(stop, is_past))
+    window.follow(game.id, session)
+    try:
+        session.run(_Until(stop, is_past))
+    finally:
+        window.game = ""
 
 
 def newest(log: GameLog, elsewhere: str = "") -> Game | None:

@@ -18,7 +18,7 @@ from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome
 from companion.reconcile.photo import to_table
 from companion.reconcile.places import Places, Point, Seen
-from companion.scribe import Scribe, Told
+from companion.scribe import Heed, Scribe, Told
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
@@ -59,7 +59,8 @@ class Session:
         self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
-        self._follower = Follower(folded.edition, folded.state, self._scribe.past(), self._scribe.words())
+        past, words, unknown = self._scribe.past(), self._scribe.words(), self._scribe.unknown()
+        self._follower = Follower(folded.edition, folded.state, past, words, unknown)
         self._follower.places, self._follower.handheld = logged_places(game), handheld
         self._again, self._blind = False, 0
         self.looks = 0
@@ -97,8 +98,12 @@ class Session:
 
     def step(self) -> str:
         """Take one preview and do what it calls for; what the gate said of it."""
-        if self._scribe.heed(self._follower.playable):
+        heeded = self._scribe.heed(self._follower.playable)
+        if heeded is Heed.LOOK:
             self._agree()
+        elif heeded is Heed.GIVE_UP:
+            self._follower.give_up(self._scribe.folded.state, self._scribe.past(), self._scribe.words())
+            self._again = False
         view = self._gate.watch(self._camera.preview().picture)
         if view == MOVING:
             self._again = False

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
 from companion.gamelog import (
+    NOBODY_KNOWS,
     Answer,
     Doubt,
     Entry,
@@ -23,6 +25,7 @@ from companion.gamelog import (
 )
 from companion.reconcile.answer import ANSWERED
 from companion.reconcile.outcome import Finding, Outcome, Question, event_of, parse_choice
+from companion.reconcile.unknown import WAITING, without_an_answer
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
 from engine.record import line_json, violation_json
@@ -34,6 +37,16 @@ PAST = 2
 """So many events may be taken back on the table."""
 Told = Callable[[Entry], None]
 Playable = Callable[[Any, Sequence[Any]], Sequence[Any]]
+
+
+class Heed(IntEnum):
+    """What to do after people wrote something."""
+
+    NOTHING = 0
+    GIVE_UP = 1
+    """Go on from where the log stands, without another look at what nobody knows."""
+    LOOK = 2
+    """Go on from where the log stands, and look at the table anew."""
 
 
 class Scribe:
@@ -68,27 +81,38 @@ class Scribe:
         asked = self._asked()
         names = {cell.name for cell in self.folded.edition.layout}
         for n, event in self.folded.standing():
-            if isinstance(event, Answer) and event.id in asked:
+            if isinstance(event, Answer) and event.id in asked and event.value != NOBODY_KNOWS:
                 said[asked[event.id].seat, asked[event.id].cell] = event.value
             elif isinstance(event, Record) and event.event["event"] == "correct" and n not in self._own:
                 said |= _said(event.event, names)
         return {(seat, cell): letter for (seat, cell), letter in said.items() if self._letter(seat, cell) == letter}
 
-    def heed(self, playable: Playable) -> bool:
-        """Take in what others logged, as `playable` tells how to play answers; whether to look at the table anew.
+    def unknown(self) -> set[tuple[int, str]]:
+        """The cells of boards that people were asked about and that nobody knows."""
+        asked, standing = self._asked(), (event for _, event in self.folded.standing())
+        given_up = [event.id for event in standing if isinstance(event, Answer) and event.value == NOBODY_KNOWS]
+        return {(asked[id_].seat, asked[id_].cell) for id_ in given_up if id_ in asked and asked[id_].cell}
 
-        That is where the game stands elsewhere now, people said what lies somewhere, or their answer cannot be played.
+    def heed(self, playable: Playable) -> Heed:
+        """Take in what others logged, as `playable` tells how to play answers; what to do then.
+
+        The table is looked at anew where the game stands elsewhere now, people said what lies somewhere, or their
+        answer cannot be played.
         """
         folded = self._game.refresh()
         if folded.last == self._heeded:
-            return False
+            return Heed.NOTHING
         news = [event for n, event in folded.events.items() if n > self._heeded]
         self._heeded = folded.last
         asked = self._asked()
-        answered = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
-        heeded = [self._heed_answer(doubt, value, playable) for doubt, value in answered]
+        answers = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
+        heeded = [self._heed_answer(doubt, value, playable) for doubt, value in answers]
         before, self._live = self._live, self.folded.live
-        return self._live != before or not all(heeded) or any(doubt.cell for doubt, _ in answered)
+        if self._live != before and not answers:
+            self._withdraw_moves()
+        if answers and max(heeded) is Heed.GIVE_UP:
+            return Heed.GIVE_UP
+        return max([*heeded, Heed.LOOK if self._live != before else Heed.NOTHING])
 
     def write(self, outcome: Outcome, reading: Mapping[str, Any], photo: Photo | None = None) -> None:
         """Log what a sighting came to, if anything; the photo first, so that whatever follows can speak of it."""
@@ -126,15 +150,35 @@ class Scribe:
         asked = (event for event in self.folded.events.values() if isinstance(event, Doubt))
         return {doubt.id: doubt for doubt in asked if doubt.id.startswith(f"{WHO}-")}
 
-    def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> bool:
-        """Play an answer; whether it could be played."""
+    def _withdraw_moves(self) -> None:
+        """Take back what was asked about moves: the game was set right since, and stands elsewhere."""
+        for n, doubt in self.folded.doubts.items():
+            if doubt.id.startswith(f"{WHO}-") and not doubt.cell:
+                self._log(Undo(n))
+
+    def _give_up(self, doubt: Doubt) -> None:
+        """Go on although nobody knows what happened: what is logged so may still be seen to be otherwise."""
+        folded = self.folded
+        moves, why = without_an_answer(folded.edition, folded.state, doubt.reads)
+        self._log(Note(why if moves else WAITING))
+        photo = self._game.entry(next(n for n, event in folded.events.items() if event == doubt)).photo
+        for move in moves:
+            self._own.add(self._log(Record(event_of(folded.edition, move)), photo).n)
+
+    def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> Heed:
+        """Play an answer; what to do then."""
+        if value == NOBODY_KNOWS:
+            # What nobody knows of a cell stays as the game has it; whoever follows has asked, and does not ask again.
+            if not doubt.cell:
+                self._give_up(doubt)
+            return Heed.NOTHING if doubt.cell else Heed.GIVE_UP
         try:
             for move in playable(self.folded.state, self._answered(doubt, value)):
                 self._log(Record(event_of(self.folded.edition, move)))
         except (EngineError, GameLogError) as error:
             self._log(Note(f"the answer {value!r} cannot be played: {error}"))
-            return False
-        return True
+            return Heed.LOOK
+        return Heed.LOOK if doubt.cell else Heed.NOTHING
 
     def _answered(self, doubt: Doubt, value: str) -> Sequence[Any]:
         """The moves that an answer tells, or that a cell holds something else than in the game."""

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.evidence import asked, box_of
 from companion.dashboard.pictures import Box
+from companion.dashboard.sights import Sight, sights_of
 from companion.gamelog import Breach, Doubt, PhotoRead
+from companion.reconcile.choices import Choice, Offer, Spot, changed_by, offer_of
 from companion.reconcile.doubtful import sure_violations
-from companion.reconcile.outcome import legal_instead, parse_choice
-from companion.reconcile.story import enact
+from companion.reconcile.outcome import legal_instead
 from companion.scores import SCORE, Score, score_of
-from engine import Correct, Edition, Rule, Text, Violation
-from engine.errors import EngineError
-from engine.text import say
+from engine import Rule, Text, Violation
 
-
-@dataclass(frozen=True)
-class Sight:
-    """The part of a photo that shows what is spoken of."""
-
-    photo: str
-    box: Box | None
-    outlines: tuple[str, ...] = ()
-    """Of the cells that are spoken of, as SVG wants them."""
-
-    @property
-    def viewbox(self) -> str:
-        """As SVG wants it."""
-        return " ".join(f"{value:g}" for value in self.box or ())
+MOST_SIGHTS = 2
+"""So many parts of a photo are shown with a question."""
 
 
 @dataclass(frozen=True)
@@ -50,22 +36,36 @@ class Broken:
 
 
 @dataclass(frozen=True)
-class Guess:
-    """A move that may have been played, and what would be wrong with it: that alone tells some moves apart."""
-
-    text: Text
-    breaks: tuple[Text, ...] = ()
-
-
-@dataclass(frozen=True)
 class Question:
-    """A doubt that waits for an answer; the readings likeliest first, scores by their size."""
+    """A doubt that waits for an answer, and the parts of its photo to look at."""
 
     n: int
     doubt: Doubt
-    reads: tuple[tuple[str, float, tuple[Guess, ...]], ...]
-    """What may be, how likely, and for moves their sentences."""
-    sight: Sight | None
+    offer: Offer | None
+    """For a question about moves its choices."""
+    sights: tuple[Sight, ...] = ()
+
+    @property
+    def reads(self) -> list[tuple[str, float]]:
+        """For a question about a cell what may lie there, the likeliest first; scores by their size."""
+        by_size = self.doubt.cell == SCORE and all(score_of([read]) for read in self.doubt.reads)
+        likely = sorted(self.doubt.reads.items(), key=lambda read: float(read[0]) if by_size else -read[1])
+        return [] if self.offer else likely
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices that are offered first."""
+        return self.offer.likely if self.offer else ()
+
+    @property
+    def further(self) -> tuple[Choice, ...]:
+        """Those that are offered as something else."""
+        return self.offer.further if self.offer else ()
+
+    @property
+    def sight(self) -> Sight | None:
+        """The part of the photo that tells most."""
+        return self.sights[0] if self.sights else None
 
     @property
     def score(self) -> Score | None:
@@ -94,8 +94,17 @@ def _broken(snapshot: Snapshot, breach: Breach) -> Broken:
         breach.allowed,
         edition.describe(move) if move is not None else None,
         () if breach.allowed or move is None else _legal(snapshot, breach.n, move),
-        _sight(snapshot, breach.n, violation.seat, violation.cell),
+        next(iter(_sights(snapshot, breach.n, _spots(snapshot, breach, move))), None),
     )
+
+
+def _spots(snapshot: Snapshot, breach: Breach, move: Any) -> Sequence[Spot]:
+    """Where a broken rule shows: the cell that it names, else what the move changed on the player's board."""
+    seat, cell = breach.violation.seat, breach.violation.cell
+    if cell or move is None:
+        return [(seat, cell)]
+    changed = changed_by(snapshot.folded.edition, snapshot.before(breach.n), move)
+    return [spot for spot in changed if spot[0] == seat] or [(seat, cell)]
 
 
 def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
@@ -106,47 +115,26 @@ def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
 
 
 def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
-    # Scores are found by their size, everything else by how likely it is.
-    by_size = doubt.cell == SCORE and all(score_of([read]) for read in doubt.reads)
-    likely = sorted(doubt.reads.items(), key=lambda read: float(read[0]) if by_size else -read[1])
-    reads = tuple((value, chance, _as_moves(snapshot, n, doubt, value)) for value, chance in likely)
-    photo = snapshot.photo_of(n)
-    if doubt.box and photo and photo.photo:
-        return Question(n, doubt, reads, Sight(photo.photo, doubt.box))
-    return Question(n, doubt, reads, _sight(snapshot, n, doubt.seat, doubt.cell))
-
-
-def _as_moves(snapshot: Snapshot, n: int, doubt: Doubt, value: str) -> tuple[Guess, ...]:
-    """The moves that an answer to a question about moves stands for, as sentences."""
     if doubt.cell:
-        return ()
-    edition, state = snapshot.folded.edition, snapshot.before(n)
-    guesses = []
-    for move in parse_choice(edition, value):
-        try:
-            breaks = () if isinstance(move, Correct) else edition.violations(state, move)
-            state = edition.settle(enact(edition, state, move))
-        except EngineError:
-            # Something before the question was undone since; it is still what was asked.
-            breaks = ()
-        guesses.append(Guess(described(edition, move), tuple(violation.text for violation in breaks)))
-    return tuple(guesses) or (Guess(say("nothing happened")),)
+        spots = _values(snapshot, doubt.seat, doubt.cell, doubt.reads)
+        return Question(n, doubt, None, _sights(snapshot, n, spots, doubt.box))
+    offer = offer_of(snapshot.folded.edition, snapshot.before(n), doubt.reads)
+    return Question(n, doubt, offer, _sights(snapshot, n, offer.spots, doubt.box))
 
 
-def described(edition: Edition[Any, Any, Any], move: Any) -> Text:
-    """A move of a choice as a sentence; a choice may also be that a heap holds other tiles."""
-    if isinstance(move, Correct):
-        held = "; ".join(f"{cell} {value}" for cell, value in move.cells)
-        return say("other tiles lie there than were seen before: {held}", held=held)
-    return edition.describe(move)
-
-
-def _sight(snapshot: Snapshot, n: int, seat: int, cell: str) -> Sight | None:
+def _sights(snapshot: Snapshot, n: int, spots: Sequence[Spot], box: Box | None = None) -> tuple[Sight, ...]:
+    """Where to look in the photo of an event; if its reading does not tell, the box that was logged with it."""
     photo = snapshot.photo_of(n)
     if photo is None or photo.photo is None:
-        return None
-    reading = reading_of(snapshot, photo.n)
-    return Sight(photo.photo, box_of(reading, seat, cell), asked(reading, seat, cell))
+        return ()
+    found = sights_of(photo.photo, reading_of(snapshot, photo.n), spots)
+    return tuple(found[:MOST_SIGHTS]) or ((Sight(photo.photo, box),) if box else ())
+
+
+def _values(snapshot: Snapshot, seat: int, cell: str, values: Iterable[str]) -> list[Spot]:
+    """A cell; of a track on which each value has its cell, the cells of these values."""
+    known = {each.name for each in snapshot.folded.edition.layout}
+    return [(seat, f"{cell}.{value}") for value in values if f"{cell}.{value}" in known] or [(seat, cell)]
 
 
 def wrong_scores(snapshot: Snapshot) -> list[Broken]:
@@ -165,7 +153,7 @@ def wrong_scores(snapshot: Snapshot) -> list[Broken]:
             False,
             None,
             (),
-            _sight(snapshot, shown.n, violation.seat, "score"),
+            next(iter(_sights(snapshot, shown.n, _score_spots(snapshot, reading, violation.seat))), None),
         )
         for violation in seen
         if violation.cell == "score" and violation.seat in seats
@@ -179,6 +167,14 @@ def _against_scores(snapshot: Snapshot, reading: Mapping[str, Any]) -> Iterator[
     known = {seat for seat, score in enumerate(track, 1) if score.value == state.scores[seat - 1]}
     yield from (each for each in sure_violations(edition, reading, state) if each.seat in known)
     yield from (each for each in sure_violations(edition, reading) if each.seat not in known)
+
+
+def _score_spots(snapshot: Snapshot, reading: Mapping[str, Any], seat: int) -> list[Spot]:
+    """Where the score of a seat is shown in a reading, and where it should be."""
+    shown = [board.get("score") for board in reading["boards"] if board["seat"] == seat]
+    right = snapshot.ledger.last.track[seat - 1].value
+    values = (str(value) for value in (*shown, right) if value is not None)
+    return _values(snapshot, seat, SCORE, values)
 
 
 def reading_of(snapshot: Snapshot, n: int) -> Mapping[str, Any] | None:

@@ -19,6 +19,7 @@ from companion.dashboard.sentences import sentence
 from companion.dashboard.site import site
 from companion.dashboard.tidings import tidings
 from companion.dashboard.view import TableView
+from companion.dashboard.watched import Watched
 from companion.dashboard.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
 from companion.pipeline import why_unreadable
@@ -45,6 +46,19 @@ def fragments(snapshot: Snapshot, wide: bool = False) -> dict[str, str]:
             while len(kept) > KEPT:
                 kept.popitem(last=False)
         return kept[key]
+
+
+def pulse(snapshot: Snapshot, watch: Watched, wide: bool = False) -> str:
+    """How a game is watched now, as HTML; that changes without anything being logged, so it is not kept."""
+    known = watch.other in site().watcher.games
+    start = site().book(watch.other).game.start if known else None
+    return render_template(
+        "parts/pulse.html",
+        snapshot=snapshot,
+        watched=watch,
+        wide=wide,
+        other_names=", ".join(start.names) if start else "",
+    ).strip()
 
 
 def _part(snapshot: Snapshot) -> Box | None:

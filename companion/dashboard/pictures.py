@@ -32,6 +32,8 @@ USUAL_PX = 1000
 """How wide the last photo is shown."""
 
 Box = tuple[float, float, float, float]
+Key = tuple[str, int, Box | None, int]
+"""Which picture: of a photo, so wide, a part of it, turned."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,11 @@ class Pictures:
         self._program: subprocess.Popen[bytes] | None = None
         self._answers = 0
         self._sizes: dict[str, tuple[int, int]] = {}
-        self._kept: OrderedDict[tuple[str, int, Box | None], bytes] = OrderedDict()
+        self._kept: OrderedDict[Key, bytes] = OrderedDict()
 
-    def jpeg(self, sha256: str, width: int, box: Box | None = None) -> bytes:
-        """A photo of the log, or a part of it, so many pixels wide."""
-        key = (sha256, width, box)
+    def jpeg(self, sha256: str, width: int, box: Box | None = None, turn: int = 0) -> bytes:
+        """A photo of the log, or a part of it that stands turned by so many degrees, so many pixels wide."""
+        key = (sha256, width, box, turn)
         if kept := self._known(key):
             return kept
         with self._turn:
@@ -66,7 +68,7 @@ class Pictures:
             if kept := self._known(key):
                 return kept
             data = self._log.read_photo(sha256)
-            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box}, data, "the photo")
+            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "the photo")
             with self._lock:
                 self._sizes[sha256] = (told["width"], told["height"])
                 self._kept[key] = jpeg
@@ -74,7 +76,7 @@ class Pictures:
                     self._kept.popitem(last=False)
             return jpeg
 
-    def _known(self, key: tuple[str, int, Box | None]) -> bytes | None:
+    def _known(self, key: Key) -> bytes | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

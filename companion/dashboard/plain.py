@@ -72,5 +72,13 @@ def _sentences() -> list[tuple[str, str]]:
         (r"^no photo was uploaded yet", _("No photo has been sent yet.")),
         (r"photos are waiting to be read", _("Other photos are still being read. Try again in a moment.")),
         (r"^this game is not followed by photos", _("This game is not followed by photos of phones.")),
+        (
+            r"^nobody knows what happened; the likeliest",
+            _("Nobody knows what happened. The likeliest that breaks no rule is taken for true."),
+        ),
+        (r"^as it lies on the table; nobody knows", _("As it lies on the table. Nobody knows how that came about.")),
+        (r"^nobody knows what happened; the next", _("Nobody knows what happened. The next looks may tell.")),
+        (r"^the camera gives no picture", _("The camera gives no picture.")),
+        (r"^the boards show their", _("The boards show their other side than the game was begun on.")),
         (r"^no camera was found", _("No camera was found. Plug one in.")),
     ]

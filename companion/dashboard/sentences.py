@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.dashboard.alerts import described
 from companion.dashboard.book import Snapshot
 from companion.dashboard.language import player, told_move
+from companion.dashboard.plain import plain
 from companion.dashboard.scoring import misfit
 from companion.dashboard.shapes import cell_name, value_name
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
+from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.memory import NO, YES
+from companion.reconcile.choices import described
 from companion.reconcile.outcome import parse_choice
 from companion.scores import SCORE, Marker
 from engine import Correct
@@ -45,7 +46,7 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             score = replace(now, marker=Marker(event.shown, now.low, now.high))
             return f"{player(snapshot.start, seat)}: {misfit(score)}"
         case Note(text=text):
-            return _("A note: %(text)s", text=text)
+            return _("A note: %(text)s", text=plain(text))
 
 
 def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
@@ -56,7 +57,7 @@ def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
         held[SCORE] = str(track[change.seat - 1])
     cells = ", ".join(f"{cell_name(cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
-    return f"{whose}: {cells}" + (f" ({change.why})" if change.why else "")
+    return f"{whose}: {cells}" + (f" ({plain(change.why)})" if change.why else "")
 
 
 def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
@@ -80,6 +81,8 @@ def _answer(snapshot: Snapshot, answer: Answer) -> str:
     edition, value = snapshot.folded.edition, answer.value
     asked = (event for event in snapshot.folded.events.values() if isinstance(event, Doubt) and event.id == answer.id)
     cell = next((doubt.cell for doubt in asked), "")
+    if value == NOBODY_KNOWS:
+        return _("nobody knows")
     if cell:
         return value_name(edition, cell, value)
     if value in (YES, NO):

@@ -8,9 +8,9 @@ from typing import Any
 from flask import Flask, session, url_for
 
 from companion.dashboard.access import Role, device, role
-from companion.dashboard.alerts import Sight
 from companion.dashboard.boards import EMPTY, UNSEEN, Drawing, colour_of
 from companion.dashboard.plain import plain
+from companion.dashboard.sights import Sight
 from companion.dashboard.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.words import gettext as _
 from engine import Edition
@@ -68,7 +68,7 @@ def clock(at: str) -> str:
 def sight_url(sight: Sight, width: int = 360) -> str:
     """Where a part of a photo can be had."""
     box = ",".join(f"{value:.0f}" for value in sight.box) if sight.box else None
-    return url_for("photos.picture", sha256=sight.photo, width=width, box=box)
+    return url_for("photos.picture", sha256=sight.photo, width=width, box=box, turn=sight.turn or None)
 
 
 def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:

@@ -7,6 +7,7 @@ travels).
 from companion.gamelog.bundle import export_game, import_game
 from companion.gamelog.errors import GameLogError
 from companion.gamelog.events import (
+    NOBODY_KNOWS,
     Allow,
     Answer,
     Doubt,
@@ -25,6 +26,7 @@ from companion.gamelog.photos import Photo
 from companion.gamelog.store import Findings, GameLog, data_dir
 
 __all__ = [
+    "NOBODY_KNOWS",
     "Allow",
     "Answer",
     "Breach",

@@ -19,6 +19,8 @@ MAX_WORD = 80
 """Letters of a name, an id, a time."""
 MAX_EVENTS = 1_000_000
 MAX_SCORE = 1000
+NOBODY_KNOWS = "?"
+"""The answer of a person who does not know: it settles a question and tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person says to a doubt or a proposal."""
+    """What a person says to a doubt or a proposal; `?` where nobody knows."""
 
     kind: ClassVar[str] = "answer"
     id: str

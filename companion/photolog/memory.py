@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.gamelog import Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
+from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.differences import accepted
 from companion.reconcile.looks import Snapshot, snapshot
 from companion.reconcile.photolog import Words
@@ -69,7 +69,8 @@ def words(entries: Sequence[Entry]) -> Words:
             continue
         elif isinstance(entry.event, Answer) and entry.event.id in asked:
             doubt, photo = asked[entry.event.id]
-            said[photo, doubt.seat] |= {doubt.cell: entry.event.value}
+            if entry.event.value != NOBODY_KNOWS:
+                said[photo, doubt.seat] |= {doubt.cell: entry.event.value}
         elif isinstance(entry.event, Record) and entry.event.event["event"] == "correct" and (entry.photo or last):
             said[entry.photo or last, entry.event.event.get("seat", 0)] |= _cells(entry.event.event["cells"])
     return said

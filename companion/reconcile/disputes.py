@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.reconcile.likelihood import Evidence, rows
@@ -60,6 +60,10 @@ class Disputes:
         self._words = dict(words)
         self._cells |= {cell: (letter, LASTING) for cell, letter in words.items()}
         self._asked -= words.keys()
+
+    def leave(self, cells: Iterable[Place]) -> None:
+        """Ask nothing about these cells: people were asked before, and nobody knows."""
+        self._asked |= set(cells)
 
     def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
         """Count the cells that contradict where the game stands; a question about one that has done so for long."""

@@ -6,12 +6,13 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
 
 from companion.reconcile.answer import playable
+from companion.reconcile.choices import most_in_doubt, offer_of
 from companion.reconcile.disputes import Disputes, Place
 from companion.reconcile.explain import (
     BREACH,
@@ -71,15 +72,20 @@ class Follower:
         state: Any,
         past: Sequence[Any] = (),
         words: Mapping[Place, str] | None = None,
+        unknown: Iterable[Place] = (),
     ) -> None:
+        """`unknown` are cells that people were asked about before, and that nobody knows."""
         self.edition = edition
         self._layout = edition.layout
         self._disputes = Disputes(edition)
+        self._disputes.leave(unknown)
         self.places: Places | None = None
         self.handheld = False
         """Whether each picture may be taken from elsewhere."""
         self.seen: Seen | None = None
         """The last sighting with its seats."""
+        self._choices: frozenset[str] = frozenset()
+        """What was offered when somebody was last asked what happened."""
         self.agree(state, past, words)
 
     def agree(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
@@ -92,6 +98,16 @@ class Follower:
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
+        self._given_up: frozenset[str] | None = None
+
+    def give_up(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
+        """Nobody knows what happened: go on from the state that the log tells, and ask nothing of this moment again.
+
+        Where that is the last agreed one, what may have happened since is still kept in mind, for later looks to tell.
+        """
+        if state != self._root:
+            self.agree(state, past, words)
+        self._asked, self._given_up = True, self._choices
 
     @property
     def state(self) -> Any:
@@ -119,6 +135,8 @@ class Follower:
             return Outcome()
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
+        if self._given_up is not None and not again:
+            self._asked = False
         evidence = Evidence(seen, self._disputes.muted)
         if self._root.phase == FILL and (order := refill_order(self._root, evidence, self.edition)):
             self.places = renumbered(self.places, order)
@@ -218,7 +236,7 @@ class Follower:
         self._stories = _normal(
             [replace(story, moves=story.moves[count:], undone=0, breaks=story.breaks[count:]) for story in kept]
         )
-        self._asked = False
+        self._asked, self._given_up = False, None
         return Outcome(undone, moves, tuple(findings), chance=chance)
 
     def _unsure(self, seen: Seen) -> Outcome:
@@ -228,7 +246,11 @@ class Follower:
         if self._asked or self._root.phase == OVER:
             return Outcome(chance=exp(self._stories[0].weight))
         self._asked = True
-        return Outcome(question=self._question(seen), chance=exp(self._stories[0].weight))
+        question = self._question(seen)
+        self._choices = frozenset(question.choices)
+        # Who did not know before does not know now, unless something else may have happened.
+        known = self._choices == self._given_up
+        return Outcome(question=None if known else question, chance=exp(self._stories[0].weight))
 
     def _question(self, seen: Seen) -> Question:
         chances: dict[str, float] = {}
@@ -238,9 +260,8 @@ class Follower:
                 chances[text] = chances.get(text, 0.0) + exp(min(story.weight, 0.0))
         told = sorted(chances.items(), key=lambda entry: -entry[1])[:CHOICES]
         likely = {text: round(min(chance, 1.0), 4) for text, chance in told}
-        seats = {move.seat for story in self._stories for move in story.moves[-1:]}
-        seat = seats.pop() if len(seats) == 1 else 0
-        return Question(likely, seat, box_of(seen, self.edition.layout, seat, "" if seat else "centre"))
+        seat, cell = most_in_doubt(offer_of(self.edition, self._root, likely).spots)
+        return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
 PAST = 2

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import tracemalloc
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 from random import Random
@@ -20,7 +21,8 @@ from typing import Any
 import pytest
 
 import companion.live
-from companion.gamelog import Answer, Doubt, Entry, GameLog, PhotoRead, Record, Undo
+import companion.reconcile.unknown
+from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, GameLog, Note, PhotoRead, Record, Undo
 from companion.live import Session
 from companion.narrate import narrate_entry
 from companion.simulate import simulate
@@ -144,6 +146,97 @@ def test_who_says_that_nothing_happened_is_not_asked_again(followed, game):
     assert len(game.folded.live) == 1
 
 
+def asked_about_a_breach(followed, game):
+    """A game in which a rule was broken in one of several ways that look the same afterwards."""
+    followed.do(FILL)
+    followed.do(Take(1, 2, "K", 1, (Slip("hidden", "K"),)))
+    followed.do(Take(2, 3, "R", 4))
+    (doubt,) = game.refresh().doubts.values()
+    return doubt
+
+
+def test_the_terminal_tells_a_question_in_plain_words(followed, game):
+    asked_about_a_breach(followed, game)
+    start = replace(game.start, names=("Ann", "Ben"))
+    told = [line for entry in followed.told for line in narrate_entry(start, game.folded, entry)]
+    asked, choice = told[-2:]
+    assert "What was played?" in asked
+    assert choice.strip().startswith("100 %  Ann takes black from factory 2 to line 1 (1 tile")
+    assert "or 1 tile stayed in the hand" in choice
+    assert choice.endswith("; Ben takes red from factory 3 to line 4")
+
+
+def test_where_nobody_knows_which_rule_was_broken_the_game_goes_on_as_the_table_lies(followed, game):
+    doubt = asked_about_a_breach(followed, game)
+    assert doubt.seat == 1, "the board in doubt is not the one of whoever moved last"
+    game.append(Answer(doubt.id, NOBODY_KNOWS), "Ann")
+    table.watch(followed.session)
+    assert not game.refresh().doubts
+    assert AZUL.position(game.folded.state) == AZUL.position(followed.camera.state)
+    assert not game.folded.breaches, "nobody is accused"
+    assert [event["event"] for event in game.folded.record_events()[1:]] == ["correct", "correct", "correct"]
+    followed.do(Take(1, 4, "Y", 4))
+    followed.do(Take(2, 5, "W", 2))
+    assert game.folded.state.boards == followed.camera.state.boards
+    assert not game.folded.doubts
+
+
+def test_where_nobody_knows_the_likeliest_legal_explanation_is_taken_and_logged_as_such(followed, game):
+    followed.do(FILL)
+    game.append(Doubt("azul-1", {"2:2K>3": 0.5, "1:2K>3": 0.3, "1:2K>2": 0.2}))
+    game.append(Answer("azul-1", NOBODY_KNOWS), "Ann")
+    followed.session.step()
+    assert game.refresh().record_events()[-1] == AZUL.format_event(Take(1, 2, "K", 3))
+    assert not game.folded.breaches
+    assert "nobody knows" in next(entry.event.text for entry in game.entries() if isinstance(entry.event, Note))
+
+
+def test_where_nobody_knows_and_nothing_is_likely_the_game_stays_where_it_was(followed, game):
+    followed.do(FILL)
+    before = game.refresh().state
+    game.append(Doubt("azul-1", {"2:2K>3": 0.5, "2:2K>2": 0.49, "1:2K>3": 0.01}))
+    game.append(Answer("azul-1", NOBODY_KNOWS), "Ann")
+    table.watch(followed.session)
+    assert game.refresh().state == before
+    followed.do(Take(1, 2, "K", 3))
+    assert game.folded.state == followed.camera.state
+
+
+def test_what_nobody_knows_is_not_asked_again_of_the_same_moment(followed, game, monkeypatch):
+    monkeypatch.setattr(companion.reconcile.unknown, "SURE", 2.0)
+    doubt = asked_about_a_breach(followed, game)
+    state = game.refresh().state
+    game.append(Answer(doubt.id, NOBODY_KNOWS), "Ann")
+    for _ in range(3):
+        table.watch(followed.session)
+        followed.camera.show(followed.camera.state)
+    assert not game.refresh().doubts
+    assert game.folded.state == state
+
+
+def test_a_question_about_moves_is_withdrawn_when_people_correct_the_table(followed, game):
+    asked_about_a_breach(followed, game)
+    really = followed.camera.state
+    game.append(Record({"event": "correct", "seat": 1, "cells": {"line.1": "K"}}), "Ann")
+    game.append(Record({"event": "correct", "seat": 2, "cells": {"line.4": ".RRR"}}), "Ann")
+    middle = {"factory.2": "", "factory.3": "", "centre": really.centre}
+    game.append(Record({"event": "correct", "seat": 0, "cells": middle}), "Ann")
+    table.watch(followed.session)
+    assert not game.refresh().doubts
+    assert AZUL.position(game.folded.state) == AZUL.position(really)
+
+
+def test_a_cell_that_nobody_knows_is_not_asked_about_again(followed, game, monkeypatch):
+    doubt = asked_about_a_cell(followed, game)
+    game.append(Answer(doubt.id, NOBODY_KNOWS), "Ann")
+    for each in (followed, Followed(game, monkeypatch, followed.camera.state)):
+        for _ in range(4):
+            each.camera.show(AZUL.correct(game.folded.state, {"floor.1": "R"}, 2))
+            table.watch(each.session)
+        assert not game.refresh().doubts
+    assert len(game.folded.live) == 1
+
+
 def asked_about_a_cell(followed, game):
     """A game in which a tile is seen on a floor line that is empty in the log."""
     followed.do(FILL)
@@ -158,7 +251,8 @@ def asked_about_a_cell(followed, game):
 def test_a_cell_is_asked_about_and_an_answer_corrects_it(followed, game):
     doubt = asked_about_a_cell(followed, game)
     told = [line for entry in followed.told for line in narrate_entry(game.start, game.folded, entry)]
-    assert told[-1].strip().endswith("? what lies in floor.1 of seat 2? nothing, or R")
+    assert next(line.strip() for line in told[-3:]).endswith("? What lies in seat 2's floor 1?")
+    assert {line.split("%")[1].strip() for line in told[-2:]} == {"nothing", "red"}
     game.append(Answer(doubt.id, "R"), "Ann")
     table.watch(followed.session)
     assert game.refresh().state == followed.camera.state

@@ -18,6 +18,7 @@ import pytest
 import companion.live
 import companion.serve
 import engine
+from companion.dashboard.watched import Watch, Watched, watched
 from companion.dashboard.wiring import open_site
 from companion.gamelog import Doubt, GameLogError
 from companion.keeper import CAMERAS, open_corrected
@@ -231,9 +232,11 @@ def test_pulled_out_and_put_back_the_game_waits_and_goes_on(tmp_path, monkeypatc
         watching = Watching(site, lambda: LastingCamera(lambda: UsbCamera("0", make=plug.video)))
         watching.start()
         assert wait_for(lambda: len(game.refresh().live) == 1)
+        assert watched(site, game.id, is_over=False) == Watched(Watch.LIVE)
         plug.is_in = False
         assert wait_for(lambda: "USB camera 0" in watching.trouble)
         assert watching.mood() is Mood.TROUBLE
+        assert watched(site, game.id, is_over=False).watch is Watch.BLIND
         plug.table.show(live_table.AZUL.enact(filled, Take(1, 2, "K", 3)))
         tried = plug.tried
         assert wait_for(lambda: plug.tried > tried + 2)
@@ -242,7 +245,9 @@ def test_pulled_out_and_put_back_the_game_waits_and_goes_on(tmp_path, monkeypatc
         plug.is_in = True
         assert wait_for(lambda: game.refresh().state == plug.table.state)
         assert wait_for(lambda: watching.mood() is Mood.WATCHING)
+        assert watched(site, game.id, is_over=False).is_live
         watching.close()
+        assert watched(site, game.id, is_over=False).watch is Watch.NO_CAMERA
 
 
 def test_a_damaged_calibration_is_told_and_no_crash(tmp_path):

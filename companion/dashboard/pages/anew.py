@@ -8,12 +8,12 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.access import Role, device, needs
 from companion.dashboard.album import bring_up_to_date, is_of_photos
-from companion.dashboard.alerts import Sight, reading_of
+from companion.dashboard.alerts import reading_of
 from companion.dashboard.anew import Anew
 from companion.dashboard.book import Snapshot
-from companion.dashboard.evidence import box_of
 from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.replies import go, page
+from companion.dashboard.sights import Sight, sights_of
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Answer, Game, PhotoRead, Proposal, Record
@@ -99,7 +99,7 @@ def _proposed(snapshot: Snapshot, proposal: Proposal) -> Proposed:
     photo, before = snapshot.entries[proposal.n].photo, reading_of(snapshot, proposal.n)
     found = differences(before or {"boards": []}, proposal.reading)
     changes = tuple(
-        (each, Sight(photo, box_of(proposal.reading, each.seat, each.cell)) if photo and each.seat else None)
+        (each, next(iter(sights_of(photo, proposal.reading, [(each.seat, each.cell)])), None) if photo else None)
         for each in found
     )
     return Proposed(proposal, photo, changes)

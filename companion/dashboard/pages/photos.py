@@ -17,6 +17,7 @@ blueprint = Blueprint("photos", __name__)
 WIDTHS = range(40, 2401)
 SHA256 = re.compile(r"[0-9a-f]{64}")
 LARGEST_PX = 40_000
+TURNS = range(360)
 
 
 @blueprint.get("/picture/<sha256>")
@@ -27,7 +28,10 @@ def picture(sha256: str) -> Response:
     width = request.args.get("width", 1200, type=int)
     if width not in WIDTHS or not site().log.photos.path(sha256).exists():
         abort(404)
-    response = Response(site().pictures.jpeg(sha256, width, _box()), mimetype="image/jpeg")
+    turn = request.args.get("turn", 0, type=int)
+    if turn not in TURNS:
+        abort(404)
+    response = Response(site().pictures.jpeg(sha256, width, _box(), turn), mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=604800, immutable"
     return response
 

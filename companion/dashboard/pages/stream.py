@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, abort, request, stream_with_context
 
 from companion.dashboard.book import Book
-from companion.dashboard.fragments import fragments
+from companion.dashboard.fragments import fragments, pulse
 from companion.dashboard.site import site
+from companion.dashboard.view import TableView
+from companion.dashboard.watched import watched
 from companion.dashboard.words import gettext as _
 
 blueprint = Blueprint("stream", __name__)
@@ -65,7 +67,7 @@ def _give_back() -> None:
 def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> Iterator[str]:
     watcher = site().watcher
     sent: dict[str, str] = {}
-    newest = watcher.newest
+    newest, told = watcher.newest, None
     beaten = time.monotonic()
     yield "retry: 2000\n\n"
     while not watcher.is_closed and not gone():
@@ -79,6 +81,11 @@ def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> It
             sent = parts
             # All at once: each piece that is handed over wakes the server's only sender.
             yield "".join(_event(name, html, after) for name, html in new.items())
+            beaten = time.monotonic()
+        snapshot = book.read(after)
+        if (watch := watched(site(), book.game.id, TableView(snapshot).is_over)) != told:
+            told = watch
+            yield _event("pulse", pulse(snapshot, watch, wide), after)
             beaten = time.monotonic()
         elif time.monotonic() - beaten > HEARTBEAT_S:
             beaten = time.monotonic()

@@ -7,17 +7,23 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.dashboard.access import Role, device, needs
 from companion.dashboard.album import bring_up_to_date, is_of_photos
-from companion.dashboard.alerts import broken, questions
+from companion.dashboard.alerts import Question, broken, questions
 from companion.dashboard.book import Snapshot
 from companion.dashboard.codes import qr
-from companion.dashboard.fragments import fragments
+from companion.dashboard.fragments import fragments, pulse
+from companion.dashboard.pages.correct import choices_of
 from companion.dashboard.replies import done, page
+from companion.dashboard.shapes import NUMBERS
 from companion.dashboard.site import site
 from companion.dashboard.view import TableView, rounds
+from companion.dashboard.watched import watched
 from companion.dashboard.words import gettext as _
-from companion.gamelog import Allow, Answer, Doubt, Record
+from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
 from companion.pipeline import why_unreadable
+from companion.reconcile.choices import legal_by_source
+from companion.reconcile.outcome import NOTHING
 from companion.scores import SCORE, score_of
+from engine.drafting import source_cell
 from engine.score import total
 
 blueprint = Blueprint("table", __name__)
@@ -44,10 +50,10 @@ def show(game: str) -> str:
     """A game as it stands, and as it goes on."""
     snapshot = site().book(game).read()
     by_phone = site().phone.game == game
-    view, parts = TableView(snapshot), fragments(snapshot)
+    view = TableView(snapshot)
     unreadable = "" if view.is_over else why_unreadable(snapshot.start.setup.edition)
-    watched = site().window is not None and not by_phone and not unreadable
-    values = {"by_phone": by_phone, "watched": watched, "unreadable": unreadable}
+    parts = fragments(snapshot) | {"pulse": pulse(snapshot, watched(site(), game, view.is_over))}
+    values = {"by_phone": by_phone, "looks": _follows(game) and not unreadable, "unreadable": unreadable}
     return page("table.html", snapshot=snapshot, view=view, parts=parts, **values)
 
 
@@ -56,8 +62,10 @@ def tv(game: str) -> str:
     """The same, to be read from afar."""
     snapshot = site().book(game).read()
     home = f"{site().address or request.host_url.rstrip('/')}/"
-    parts = fragments(snapshot, wide=True)
-    return page("tv.html", snapshot=snapshot, view=TableView(snapshot), parts=parts, qr=qr, home=home)
+    view = TableView(snapshot)
+    watch = watched(site(), game, view.is_over)
+    parts = fragments(snapshot, wide=True) | {"pulse": pulse(snapshot, watch, wide=True)}
+    return page("tv.html", snapshot=snapshot, view=view, parts=parts, qr=qr, home=home)
 
 
 @blueprint.get("/game/<game>/points/<int:seat>")
@@ -78,10 +86,31 @@ def points(game: str, seat: int) -> str:
 def question(game: str, n: int) -> str:
     """A doubt, with what may be the answer."""
     snapshot = site().book(game).read()
-    found = next((found for found in questions(snapshot) if found.n == n), None)
-    if found is None:
-        abort(404, _("This question has been answered."))
-    return page("question.html", snapshot=snapshot, question=found)
+    found = _open_question(snapshot, n)
+    return page("question.html", snapshot=snapshot, question=found, nobody_knows=NOBODY_KNOWS)
+
+
+@blueprint.get("/game/<game>/question/<int:n>/else")
+@needs(Role.TABLE)
+def something_else(game: str, n: int) -> str:
+    """What else may be the answer: every legal move, or every kind of tile that may lie in the cell."""
+    snapshot = site().book(game).read()
+    found = _open_question(snapshot, n)
+    cell, seat = found.doubt.cell, found.doubt.seat
+    kinds = choices_of(snapshot, seat, cell) if cell else []
+    offers_nothing = NOTHING not in found.doubt.reads
+    view = TableView(snapshot)
+    heaps = {source_cell(i): tiles for i, tiles in enumerate([view.centre, *view.discs])}
+    return page(
+        "else.html",
+        snapshot=snapshot,
+        question=found,
+        kinds=kinds,
+        is_number=cell in NUMBERS,
+        offers_nothing=offers_nothing,
+        moves={} if cell else legal_by_source(snapshot.folded.edition, view.state),
+        heaps=heaps,
+    )
 
 
 @blueprint.get("/game/<game>/breach/<int:n>/<rule>")
@@ -130,10 +159,23 @@ def _set_score(snapshot: Snapshot, answer: Answer) -> None:
 def look(game: str) -> Response:
     """Have the camera look, as the button on the rig does."""
     window = site().window
-    if window is None:
+    if window is None or not _follows(game):
         abort(409, _("No camera follows this game."))
     window.stir()
     return done(url_for("table.show", game=game), _("The table is read as soon as it is still."))
+
+
+def _open_question(snapshot: Snapshot, n: int) -> Question:
+    found = next((found for found in questions(snapshot) if found.n == n), None)
+    if found is None:
+        abort(404, _("This question has been answered."))
+    return found
+
+
+def _follows(game: str) -> bool:
+    """Whether the camera at the table follows a game."""
+    window = site().window
+    return window is not None and window.game == game
 
 
 def _number(name: str) -> int:

@@ -4,6 +4,7 @@
 const sheet = document.getElementById("sheet");
 const content = document.getElementById("sheet-content");
 const toast = document.getElementById("toast");
+const pulse = document.getElementById("pulse");
 
 function say(text) {
   if (!text) return;
@@ -59,13 +60,11 @@ document.body.addEventListener("done", (event) => {
   say(event.detail.value);
 });
 document.body.addEventListener("htmx:responseError", (event) => say(event.detail.xhr.responseText));
-document.body.addEventListener("htmx:sendError", () => say(document.querySelector(".pulse")?.dataset.off));
+document.body.addEventListener("htmx:sendError", () => say(pulse?.dataset.off));
 
-const pulse = document.querySelector(".pulse");
+// Whether the page hears of what happens; what a camera does meanwhile is told by the server.
 function connected(is) {
-  if (!pulse) return;
-  pulse.classList.toggle("off", !is);
-  pulse.textContent = is ? pulse.dataset.on : pulse.dataset.off;
+  pulse?.classList.toggle("lost", !is);
 }
 document.body.addEventListener("htmx:sseOpen", () => connected(true));
 document.body.addEventListener("htmx:sseError", () => connected(false));

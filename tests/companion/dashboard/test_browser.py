@@ -61,7 +61,9 @@ def test_a_doubt_is_settled_in_two_taps(visit: Any, table: Any, ask: Any) -> Non
     n = ask(table.game)
     page.locator(f"#question-{n}").click()
     expect(page.locator("#sheet img.evidence")).to_be_visible()
-    assert page.locator("#sheet img.evidence").evaluate("image => image.complete && image.naturalWidth > 0")
+    # It has its place before it has come.
+    shown = "image => image.decode().then(() => image.complete && image.naturalWidth > 0)"
+    assert page.locator("#sheet img.evidence").evaluate(shown)
     page.locator("#sheet button[value=R]").click()
     expect(page.locator(".alert.doubt")).to_have_count(0)
     answers = [entry.event for entry in table.game.entries() if isinstance(entry.event, Answer)]
@@ -308,7 +310,7 @@ def test_axe_finds_nothing(visit: Any, table: Any, ask: Any, break_a_rule: Any, 
     n = ask(table.game)
     break_a_rule(table.game)
     page: Page = visit(role="host", color_scheme=scheme)
-    paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, f"/question/{n}"]]
+    paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, f"/question/{n}", f"/question/{n}/else"]]
     paths += [*OTHERS, *(f"/setup/{step}" for step in STEPS)]
     found = []
     for path in paths:

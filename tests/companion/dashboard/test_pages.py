@@ -161,6 +161,8 @@ def test_a_button_on_the_screen_has_the_table_looked_at(at_table: FlaskClient, s
     pressed: list[str] = []
     site.window = Window(Still())
     site.window.stir = lambda: pressed.append("look")
+    assert at_table.post(look, headers=ORIGIN).status_code == 409, "it follows no game"
+    site.window.game = game.id
     assert "Look now" in at_table.get(table).text
     assert at_table.post(look, headers=ORIGIN).status_code == 303
     assert pressed == ["look"]
