@@ -119,7 +119,7 @@ def _rendered(number: int, editions: Sequence[str], seed: int) -> Question:
     return next(question for question in shot if question.truth["boards"])
 
 
-def _shot(edition: Edition[Any, Any, Any], tier: str, seed: int) -> Question:
+def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> Question:
     layout, table = layout_of(edition.slug), position_of_seed(edition, seed)
     photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS[tier], seed)
     truth = truth_table(table, photo.truth) | {"tier": tier}

@@ -30,7 +30,7 @@ def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
         yield from _told(start, step, exact_standing(edition, step.state))
         last = step
     if last is not None:
-        yield "\n" + edition.show(edition.position(last.state)).rstrip()
+        yield "\n" + edition.show(edition.table(last.state)).rstrip()
         yield from told_final(start, last.state)
 
 

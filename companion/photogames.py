@@ -111,7 +111,7 @@ _Lying = tuple[dict[str, Any], tuple[int, ...]]
 """A Table, and the seats whose boards are scored on it."""
 
 
-def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
+def _rounds(edition: Edition[Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
     policy = play_randomly if rng.random() < CARELESS else play_casually
     state, early = edition.start(setup), False
     taking: list[dict[str, Any]] = []
@@ -122,10 +122,10 @@ def _rounds(edition: Edition[Any, Any, Any], setup: Setup[Any], moment: str, rng
         tiling = state.phase == "tile"
         state = edition.apply(state, move)
         if not tiling:
-            taking.append(edition.format_table(edition.position(state)))
+            taking.append(edition.format_table(edition.table(state)))
         state = edition.settle(state)
         if state.phase in (FILL, OVER):
-            yield _Round(tuple(taking), edition.format_table(edition.position(state)), early, state)
+            yield _Round(tuple(taking), edition.format_table(edition.table(state)), early, state)
 
 
 def _once(played: _Round, single: bool) -> list[Taken]:
@@ -158,18 +158,18 @@ def _views(seats: tuple[int, ...], single: bool) -> list[tuple[int, ...]]:
     return [(seat,) for seat in seats] if single else [seats]
 
 
-def play_casually(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+def play_casually(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     """The best of a few moves that come to mind."""
 
     def worth(move: Any) -> int:
-        own = next(o for o in edition.outlook(edition.position(edition.apply(state, move))) if o.seat == move.seat)
+        own = next(o for o in edition.outlook(edition.table(edition.apply(state, move))) if o.seat == move.seat)
         return (own.score or 0) + own.round_points + own.bonus_points
 
     choices = list(edition.choices(state))
     return max(rng.sample(choices, min(len(choices), CONSIDERED)), key=worth)
 
 
-def _result(edition: Edition[Any, Any, Any], state: Any) -> tuple[dict[int, int], bool]:
+def _result(edition: Edition[Any, Any], state: Any) -> tuple[dict[int, int], bool]:
     result = final(edition, state)
     scores = {seat: points for seat, (points, _) in result.items()} if result else {}
     return scores or dict(zip(state.setup.seats, state.scores, strict=True)), state.phase == OVER

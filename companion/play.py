@@ -8,23 +8,23 @@ from typing import Any
 
 from engine import FILL, OVER, Edition, Setup
 
-Policy = Callable[[Edition[Any, Any, Any], Any, Random], Any]
+Policy = Callable[[Edition[Any, Any], Any, Random], Any]
 
 MAX_ROUNDS = 60
 """Where no row can be completed any more a game would never end; people would stop long before this."""
 
 
-def play_randomly(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+def play_randomly(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     """Any legal move."""
     choices = edition.choices(state)
     return choices[int(rng.random() * len(choices))]
 
 
-def play_greedily(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+def play_greedily(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     """A move that leaves most points if the round ended then, any of equal ones; a pass only where nothing else is."""
 
     def worth(move: Any) -> tuple[int, float]:
-        after = edition.position(edition.apply(state, move))
+        after = edition.table(edition.apply(state, move))
         own = next(outlook for outlook in edition.outlook(after) if outlook.seat == move.seat)
         return (own.score or 0) + own.round_points + own.bonus_points, rng.random()
 
@@ -36,7 +36,7 @@ POLICIES: dict[str, Policy] = {"random": play_randomly, "greedy": play_greedily}
 
 
 def play_game(
-    edition: Edition[Any, Any, Any], setup: Setup[Any], policy: Policy, rng: Random, max_rounds: int = MAX_ROUNDS
+    edition: Edition[Any, Any], setup: Setup[Any], policy: Policy, rng: Random, max_rounds: int = MAX_ROUNDS
 ) -> Iterator[Any]:
     """The moves of one game, implied ones left out; it stops unfinished where no round may follow."""
     apply, settle, awaits_chance = edition.apply, edition.settle, edition.awaits_chance

@@ -43,7 +43,7 @@ class Plan:
     """A game to be rehearsed, all of it told by a number."""
 
     number: int
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     setup: Setup[Any]
     mischief: float
 
@@ -102,7 +102,7 @@ class Imagined:
                 return
 
     def _shown(self, state: Any) -> dict[str, Any]:
-        table: dict[str, Any] = self._edition.format_table(self._edition.position(state))
+        table: dict[str, Any] = self._edition.format_table(self._edition.table(state))
         return table
 
     def _write(self, outcome: Outcome) -> None:
@@ -150,7 +150,7 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
     edition, verdict = plan.edition, Verdict()
     start, started = edition.start(plan.setup), process_time()
     layout = edition.layout
-    stage = stage_table(edition.format_table(edition.position(start)), layout)
+    stage = stage_table(edition.format_table(edition.table(start)), layout)
     seed, art = FIRST_SEED + plan.number, load_art(layout)
     camera = SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:
@@ -184,7 +184,7 @@ def _told_scores(game: Game) -> set[tuple[int, str]]:
     return {(each["seat"], each["text"]) for each in found if each.get("since")}
 
 
-def _own_moves(events: Sequence[Any], edition: Edition[Any, Any, Any], start: Any) -> list[Any]:
+def _own_moves(events: Sequence[Any], edition: Edition[Any, Any], start: Any) -> list[Any]:
     """The moves of a record's events; corrections are no moves but change the state."""
     state, moves = start, []
     for event in events:

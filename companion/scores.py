@@ -122,7 +122,7 @@ def seen_score(board: Mapping[str, Any]) -> Score | None:
     return score_of(doubt.get("reads", ()))
 
 
-def exact_standing(edition: Edition[Any, Any, Any], state: Any) -> Standing:
+def exact_standing(edition: Edition[Any, Any], state: Any) -> Standing:
     """The scores of a state that is known to hold the right ones, as that of a record."""
     return _standing(edition, state, tuple(Score(score, score) for score in state.scores))
 
@@ -249,7 +249,7 @@ def _set_anew(folded: Folded, step: Step, track: tuple[Score, ...], said: Sequen
     return track
 
 
-def _standing(edition: Edition[Any, Any, Any], state: Any, track: tuple[Score, ...]) -> Standing:
+def _standing(edition: Edition[Any, Any], state: Any, track: tuple[Score, ...]) -> Standing:
     if state.phase != OVER:
         return Standing(track, track)
     ends = [_scored(edition, state, end) for end in product(*({score.low, score.high} for score in track))]
@@ -264,7 +264,7 @@ def _standing(edition: Edition[Any, Any, Any], state: Any, track: tuple[Score, .
     return Standing(track, totals, True, next(iter(won)) if len(won) == 1 else (), contenders)
 
 
-def _scored(edition: Edition[Any, Any, Any], state: Any, scores: Sequence[int]) -> Any:
+def _scored(edition: Edition[Any, Any], state: Any, scores: Sequence[int]) -> Any:
     for seat, score in enumerate(scores, 1):
         if state.scores[seat - 1] != score:
             state = edition.correct(state, {SCORE: score}, seat)

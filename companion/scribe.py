@@ -191,7 +191,7 @@ class Scribe:
     def _letter(self, seat: int, cell: str) -> str | None:
         """What lies in a cell in the game."""
         edition = self.folded.edition
-        boards = edition.format_table(edition.position(self.folded.state))["boards"]
+        boards = edition.format_table(edition.table(self.folded.state))["boards"]
         return next((letters(board).get(cell) for board in boards if board["seat"] == seat), None)
 
     def _explained(self, finding: Finding) -> Finding:

@@ -27,7 +27,7 @@ class Played:
 
 
 def simulate(
-    edition: Edition[Any, Any, Any],
+    edition: Edition[Any, Any],
     setup: Setup[Any],
     rng: Random,
     mischief: float = 0.0,
@@ -45,7 +45,7 @@ def simulate(
             move = policy(edition, state, rng)
         broken = tuple(edition.violations(state, move))
         state = edition.settle(edition.enact(state, move))
-        yield Played(move, broken, state, stage_table(edition.format_table(edition.position(state)), layout))
+        yield Played(move, broken, state, stage_table(edition.format_table(edition.table(state)), layout))
 
 
 def disc_numbers(lying_px: Sequence[Point], known_px: Mapping[int, Point]) -> dict[int, int]:
@@ -57,7 +57,7 @@ def disc_numbers(lying_px: Sequence[Point], known_px: Mapping[int, Point]) -> di
     return numbers | dict(zip([i for i in lying if i not in numbers], free, strict=False))
 
 
-def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any:
+def mischievous(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     """A move that breaks a rule, each rule being as likely as any other."""
     by_rule: dict[str, list[Any]] = {}
     for move in edition.pseudo_moves(state):
@@ -66,7 +66,7 @@ def mischievous(edition: Edition[Any, Any, Any], state: Any, rng: Random) -> Any
     return rng.choice(by_rule[rng.choice(sorted(by_rule))]) if by_rule else rng.choice(edition.choices(state))
 
 
-def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
+def position_of_seed(edition: Edition[Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
     """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
     rng = Random(f"position {seed}")
     setup = _setup(edition, rng)
@@ -74,14 +74,14 @@ def position_of_seed(edition: Edition[Any, Any, Any], seed: int, mischief: float
     for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
         state = step.state
         broken += [violation.rule for violation in step.violations]
-    table: dict[str, Any] = edition.format_table(edition.position(state))
+    table: dict[str, Any] = edition.format_table(edition.table(state))
     return table | ({"mischief": broken} if broken else {})
 
 
-def players_of_seed(edition: Edition[Any, Any, Any], seed: int) -> int:
+def players_of_seed(edition: Edition[Any, Any], seed: int) -> int:
     """How many sit at the table of that position."""
     return _setup(edition, Random(f"position {seed}")).players
 
 
-def _setup(edition: Edition[Any, Any, Any], rng: Random) -> Setup[Any]:
+def _setup(edition: Edition[Any, Any], rng: Random) -> Setup[Any]:
     return edition.setup(rng.choice(edition.sides), rng.choice(edition.players), 1)

@@ -26,7 +26,7 @@ def parse_tables(data: bytes) -> list[dict[str, Any]]:
     return tables
 
 
-def edition_of(table: dict[str, Any], named: str | None) -> Edition[Any, Any, Any]:
+def edition_of(table: dict[str, Any], named: str | None) -> Edition[Any, Any]:
     """The edition that a table says, or that somebody names for it."""
     slug = named or table.get("edition")
     if not isinstance(slug, str):

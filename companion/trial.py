@@ -59,7 +59,7 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
 
 
-def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
     """A game's moves as they are compared, and where they lead.
 
     Discs that were set right later are told as they were set right: that is what the log says of them in the end.
@@ -74,7 +74,7 @@ def tell(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> t
         rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
         if type(move).__name__ in UNSEEN_MOVES:
             carried |= rules
-        elif edition.position(after) == edition.position(state):
+        elif edition.table(after) == edition.table(state):
             carried |= rules | {OUT_OF_TURN}
         else:
             filled = len(told) if isinstance(move, Fill) else filled
@@ -93,7 +93,7 @@ def _set_right(told: Told, right: Correct) -> Told:
     return replace(told, text=_fill_text(discs), after=after) if told.text.startswith(FILLED) else told
 
 
-def _text(edition: Edition[Any, Any, Any], state: Any, move: Any) -> str:
+def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:
     """The move's notation, with a disc named by what lies on it: discs have no numbers of their own."""
     source = getattr(move, "source", 0)
     text = str(edition.format_move(move))
@@ -121,7 +121,7 @@ def _in_order(told: Sequence[Told]) -> Iterator[Told]:
 
 
 def judge(
-    edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
+    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
 ) -> Verdict:
     """Count what of the true game was followed."""
     true, true_end = tell(edition, start, truth)
@@ -162,9 +162,7 @@ def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int
                     break
 
 
-def meeting(
-    edition: Edition[Any, Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]
-) -> tuple[int, int]:
+def meeting(edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> tuple[int, int]:
     """The last point at which the true game and the followed one looked alike: so many moves of each."""
     true, seen = ([start, *_states(edition, start, moves)] for moves in (truth, followed))
     return next(
@@ -175,20 +173,20 @@ def meeting(
     )
 
 
-def _states(edition: Edition[Any, Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[Any]:
+def _states(edition: Edition[Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[Any]:
     for move in moves:
         state = edition.settle(enact(edition, state, move))
         yield state
 
 
-def played(edition: Edition[Any, Any, Any], start: Any, moves: Iterable[Any]) -> Any:
+def played(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> Any:
     """Where moves lead."""
     return [start, *_states(edition, start, moves)][-1]
 
 
-def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, str]:
+def lying(edition: Edition[Any, Any], state: Any, seat: int) -> dict[str, str]:
     """What lies in the cells of a board; what is stacked on a line lies in none."""
-    board = edition.format_table(edition.position(state))["boards"][seat - 1]
+    board = edition.format_table(edition.table(state))["boards"][seat - 1]
     names = {cell.name for cell in edition.layout}
     return {cell: letter for cell, letter in letters(board).items() if cell in names}
 
@@ -196,7 +194,7 @@ def lying(edition: Edition[Any, Any, Any], state: Any, seat: int) -> dict[str, s
 SHOWN = ("scores", "centre", "phase", "seat")
 
 
-def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool:
+def looks_alike(edition: Edition[Any, Any], state: Any, other: Any) -> bool:
     """Whether two states look the same on the table, with the same scores and the same player's turn."""
     return (
         all(getattr(state, name) == getattr(other, name) for name in SHOWN)
@@ -206,7 +204,7 @@ def looks_alike(edition: Edition[Any, Any, Any], state: Any, other: Any) -> bool
     )
 
 
-def final_of(edition: Edition[Any, Any, Any], state: Any) -> dict[int, int] | None:
+def final_of(edition: Edition[Any, Any], state: Any) -> dict[int, int] | None:
     """The final scores by seat; None for a game that is not over."""
     ended = final(edition, state)
     return None if ended is None else {seat: points for seat, (points, _) in ended.items()}

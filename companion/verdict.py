@@ -18,7 +18,7 @@ from engine.record import line_json, violation_json
 class Verdict:
     """A position, judged."""
 
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     position: Any
     violations: tuple[Violation, ...]
     outlooks: tuple[Outlook, ...]

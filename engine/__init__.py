@@ -16,6 +16,7 @@ from engine.record import Start, Step, parse_start, replay
 from engine.score import Gain, Outlook, ScoreLine
 from engine.state import FILL, OVER, Setup
 from engine.stretch import Ending, Stretch, Stretches
+from engine.table import Part, Table, Way
 from engine.text import Text
 from engine.violations import Rule, Violation
 
@@ -35,6 +36,7 @@ __all__ = [
     "Layout",
     "NotationError",
     "Outlook",
+    "Part",
     "RecordError",
     "Rule",
     "ScoreLine",
@@ -44,9 +46,11 @@ __all__ = [
     "Step",
     "Stretch",
     "Stretches",
+    "Table",
     "TableError",
     "Text",
     "Violation",
+    "Way",
     "Zone",
     "load",
     "parse_start",

@@ -18,20 +18,20 @@ from engine.layout import Layout, load_layout
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
 from engine.stretch import Stretches
+from engine.table import Table, Ways
 from engine.text import Text
 from engine.tiles import Sample
 from engine.violations import Rule, Violation
 
 S = TypeVar("S")
 M = TypeVar("M")
-P = TypeVar("P")
 
 EDITIONS_DIR = Path(__file__).parent / "editions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edition(Generic[S, M, P]):
-    """One edition: its data, and its functions over states S, moves M and positions P."""
+class Edition(Generic[S, M]):
+    """One edition: its data, and its functions over states S and moves M."""
 
     slug: str
     name: str
@@ -83,15 +83,21 @@ class Edition(Generic[S, M, P]):
     """The points of the end of the game."""
     winners: Callable[[S], tuple[int, ...]]
 
-    position: Callable[[S], P]
+    table: Callable[[S], Table]
     """What of a state lies on the table for everybody to see."""
-    position_violations: Callable[[P, S | None], list[Violation]]
-    """The rules visibly broken in a position; more of them where the state it should show is known."""
-    outlook: Callable[[P], list[Outlook]]
-    parse_table: Callable[[Mapping[str, Any]], P]
-    format_table: Callable[[P], dict[str, Any]]
-    show: Callable[[P], str]
-    """A position as readable text."""
+    at_work: Callable[[S, S | None], Mapping[int, Ways]] = lambda _state, _unsettled: {}
+    """What may lie there meanwhile where several people act at once, by seat; the state before all implied moves is
+    told where there were any."""
+    table_violations: Callable[[Table, S | None], list[Violation]]
+    """The rules visibly broken by what lies there; more of them where the state it should show is known."""
+    outlook: Callable[[Table], list[Outlook]]
+    """What each board would score if the round ended now, and what the end of the game would bring."""
+    parse_table: Callable[[Mapping[str, Any]], Table]
+    """The Table that JSON describes."""
+    format_table: Callable[[Table], dict[str, Any]]
+    """A Table as JSON."""
+    show: Callable[[Table], str]
+    """A Table as readable text."""
 
     parse_state: Callable[[str], S]
     format_state: Callable[[S], str]
@@ -105,7 +111,7 @@ class Edition(Generic[S, M, P]):
     heaps: Callable[[S], Mapping[str, Sequence[str]]]
     """Where every tile of the game is, by its kind: together they are always all tiles."""
 
-    stretches: Stretches[Any] | None = None
+    stretches: Stretches | None = None
     """What the score of a board can have gained between two looks; None where photo logs are not understood yet."""
 
     @property
@@ -129,12 +135,12 @@ def slugs() -> list[str]:
     return sorted(path.parent.name.replace("_", "-") for path in EDITIONS_DIR.glob("*/layout.toml"))
 
 
-def load(slug: str) -> Edition[Any, Any, Any]:
+def load(slug: str) -> Edition[Any, Any]:
     """The edition of that name."""
     known = slugs()
     if slug not in known:
         raise EditionError(f"no edition is called {slug!r}; there are {', '.join(known)}")
-    edition: Edition[Any, Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
+    edition: Edition[Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
     return edition
 
 

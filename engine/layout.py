@@ -78,14 +78,109 @@ class Cell:
         return [_polar(centre, size * self.size_mm, bearing + self.turn_deg) for bearing, size in outline]
 
 
+TILES, PRINT, TRACK, SLOT = "tiles", "print", "track", "slot"
+ROLES = {
+    TILES: "pieces are laid here, and each tells something",
+    PRINT: "nothing is laid here",
+    TRACK: "a mark in one of the cells tells a number",
+    SLOT: "cards are laid here, turned or face down, and other cells may lie on them",
+}
+ANY, ONE, PRINTED = "any", "one", "printed"
+"""What the cells of a row take: any kinds, one kind in the whole row, or in each cell the kind printed there."""
+FREE, LEFT, RIGHT = "free", "left", "right"
+"""From which end the cells of a row are filled, if from one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Cells that belong together, and the kind of piece that they hold."""
+    """Cells that belong together, the kind of piece that they hold, and what is true of them whatever the state."""
 
     name: str
     surface: str
     piece: str
     cells: tuple[Cell, ...]
+    role: str = TILES
+    takes: str = ANY
+    fills: str = FREE
+    keeps: bool = False
+    """Whether a piece that was laid stays for the rest of the game."""
+    marker: bool = False
+    """Whether the first player's marker may lie here."""
+    heap: bool = False
+    """Whether it does not matter in which of the cells a piece lies: they are one heap of the zone's name."""
+
+    @property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The cells row by row: those whose names differ in their last part only."""
+        rows: dict[str, list[Cell]] = {}
+        for cell in self.cells:
+            rows.setdefault(cell.name.rpartition(".")[0], []).append(cell)
+        return tuple(map(tuple, rows.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A run of cells on which a mark tells a number, or one digit of it."""
+
+    name: str
+    surface: str
+    piece: str
+    cells: tuple[Cell, ...]
+    tells: str
+    """The number that is told: several tracks may tell digits of one."""
+    worth: int = 1
+    """What a step counts: 10 on a track of tens."""
+    lap: int = 0
+    """After so many the mark begins anew at the start of the track; 0 where it never does."""
+    each: bool = True
+    """Whether every seat has a mark on it, also where the surface is shared; otherwise there is one mark for all."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the cells, in their order."""
+        return tuple(int(cell.name.rpartition(".")[2]) for cell in self.cells)
+
+    def cell_of(self, number: int) -> str | None:
+        """The cell in which the mark shows a number, laps left out; None where no cell shows it."""
+        shown = number // self.worth % 10 if self.worth > 1 or self._is_digit else number
+        known = self.numbers
+        if shown not in known and self.lap and shown > 0:
+            shown = (shown - 1) % self.lap + 1 if self.lap in known else shown % self.lap
+        return f"{self.name}.{shown}" if shown in known else None
+
+    def may_tell(self, cell: int, most: int) -> tuple[int, ...]:
+        """Every number up to a bound that a mark in the cell of this number may tell."""
+        step = self.lap or most + 1
+        return tuple(range(cell, most + 1, step))
+
+    @property
+    def _is_digit(self) -> bool:
+        return self.tells != self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Pieces that lie together in no order: how many such heaps there are, and what they hold."""
+
+    name: str
+    each: bool = False
+    """Whether every seat has one."""
+    on: str = ""
+    """The piece that carries it, such as a disc; empty where it lies on the table itself."""
+    counts: tuple[tuple[int, int], ...] = ()
+    """How many there are for each number of players; where nothing is said, one."""
+    holds: tuple[int, ...] = ()
+    """How many pieces it usually holds; where nothing is said, any number."""
+    marker: bool = False
+    """Whether the first player's marker may lie here."""
+    numbered: bool = False
+    """Whether there are several, told apart by numbers after the name."""
+
+    def names(self, players: int) -> tuple[str, ...]:
+        """The names of these heaps among so many players."""
+        if not self.numbered:
+            return (self.name,)
+        return tuple(f"{self.name}.{i}" for i in range(1, dict(self.counts).get(players, 0) + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +191,10 @@ class Layout:
     surfaces: tuple[Surface, ...]
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
+    tracks: tuple[Track, ...] = ()
+    heaps: tuple[Heap, ...] = ()
+    numbers: tuple[str, ...] = ()
+    """Numbers that are known of a table though no track tells them."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -113,6 +212,15 @@ class Layout:
         """The cells that a name stands for: one, a zone, or all whose names begin so (`line.3`)."""
         found = tuple(c for c in self if name in (c.name, c.zone) or c.name.startswith(f"{name}."))
         return found or (self.cell(name),)
+
+    def track(self, name: str) -> Track:
+        """The track of that name."""
+        return _named("track", self.tracks, name, self.edition)
+
+    def heap(self, name: str) -> Heap:
+        """The heap of that name, a number after it being passed over (`factory.3`)."""
+        known = {heap.name: heap for heap in self.heaps}
+        return known.get(name) or _named("heap", self.heaps, name.partition(".")[0], self.edition)
 
     def zone(self, name: str) -> Zone:
         """The zone of that name."""
@@ -142,12 +250,18 @@ def parse_layout(text: str, source: str = "layout") -> Layout:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LayoutError(f"{source} is not TOML: {error}; correct it there") from error
-    top = _read(document, source, "edition surfaces pieces zones")
+    top = _read(document, source, "edition surfaces pieces zones", "heaps numbers")
     surfaces = tuple(_surface(table, place) for table, place in _each(top, "surfaces", source))
     pieces = tuple(_piece(table, place) for table, place in _each(top, "pieces", source))
     zones = tuple(_zone(table, place, surfaces, pieces) for table, place in _each(top, "zones", source))
-    layout = Layout(top["edition"], surfaces, pieces, zones)
-    for things in (surfaces, pieces, zones, layout.cells):
+    tracks = tuple(
+        _track(table, zone)
+        for (table, _), zone in zip(_each(top, "zones", source), zones, strict=True)
+        if zone.role == TRACK
+    )
+    heaps = tuple(_heap(table, place) for table, place in _each(top, "heaps", source)) if "heaps" in top else ()
+    layout = Layout(top["edition"], surfaces, pieces, zones, tracks, heaps, tuple(top.get("numbers", ())))
+    for things in (surfaces, pieces, zones, layout.cells, heaps):
         names = [thing.name for thing in things]
         if twice := [name for name in names if names.count(name) > 1]:
             raise LayoutError(f"{source}: the name {twice[0]!r} is given twice; give each thing its own")
@@ -164,7 +278,7 @@ def _piece(table: dict[str, Any], place: str) -> Piece:
 
 
 def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces: Sequence[Piece]) -> Zone:
-    zone = _read(table, place, "name surface piece cells", "shape size_mm base_mm")
+    zone = _read(table, place, "name surface piece cells", f"shape size_mm base_mm {ALWAYS} {ON_TRACKS}")
     surface = _named("surface", surfaces, zone["surface"], place)
     piece = _named("piece", pieces, zone["piece"], place)
     # A cell is as large as its piece and lies on the face of its surface, unless the file says otherwise.
@@ -179,7 +293,28 @@ def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces
         if not (0 <= cell.x_mm <= surface.width_mm and 0 <= cell.y_mm <= surface.height_mm):
             at = f"{cell.x_mm:g}, {cell.y_mm:g}"
             raise LayoutError(f"{place}: {cell.name} at {at} is off the {surface.name}; correct its place")
-    return Zone(zone["name"], surface.name, piece.name, cells)
+    role = zone.get("role", TILES)
+    if stray := [key for key in ON_TRACKS.split() if key in zone and role != TRACK]:
+        raise LayoutError(f"{place}: {stray[0]} is for tracks; leave it out or give the role {TRACK!r}")
+    if role == TRACK and any(not cell.name.rpartition(".")[2].isdigit() for cell in cells):
+        raise LayoutError(f"{place}: the cells of a track end in their numbers; name them so")
+    told = {key: zone[key] for key in ALWAYS.split() if key in zone}
+    return Zone(zone["name"], surface.name, piece.name, cells, **told)
+
+
+ALWAYS, ON_TRACKS = "role takes fills keeps marker heap", "tells worth lap each"
+"""The keys of a zone that are true whatever the state, and those of its track."""
+
+
+def _track(table: dict[str, Any], zone: Zone) -> Track:
+    told = {key: table[key] for key in ("worth", "lap", "each") if key in table}
+    return Track(zone.name, zone.surface, zone.piece, zone.cells, table.get("tells", zone.name), **told)
+
+
+def _heap(table: dict[str, Any], place: str) -> Heap:
+    heap = _read(table, place, "name", "each on counts holds marker numbered")
+    counts = tuple((int(players), count) for players, count in heap.get("counts", {}).items())
+    return Heap(**heap | {"counts": counts, "holds": tuple(heap.get("holds", ()))})
 
 
 _Spot = tuple[float, float, float]
@@ -221,7 +356,7 @@ def _polar(centre: Sequence[float], distance_mm: float, bearing_deg: float) -> t
     return centre[0] + distance_mm * math.sin(bearing), centre[1] - distance_mm * math.cos(bearing)
 
 
-_Thing = TypeVar("_Thing", Surface, Piece, Zone, Cell)
+_Thing = TypeVar("_Thing", Surface, Piece, Zone, Cell, Track, Heap)
 
 
 def _named(kind: str, things: Iterable[_Thing], name: str, place: str) -> _Thing:
@@ -251,8 +386,8 @@ def _read(table: dict[str, Any], place: str, needed: str, allowed: str = "") -> 
 
 # What the keys of a file hold: in words, and as a test.
 _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
-    ("edition name surface piece", "a name", lambda value: isinstance(value, str) and value != ""),
-    ("surfaces pieces zones cells", "a list of tables", lambda value: _is_list_of(dict, value)),
+    ("edition name surface piece tells on", "a name", lambda value: isinstance(value, str) and value != ""),
+    ("surfaces pieces zones cells heaps", "a list of tables", lambda value: _is_list_of(dict, value)),
     (
         "width_mm height_mm size_mm radius_mm",
         "a number above 0",
@@ -263,8 +398,14 @@ _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("first_deg step_deg turn_deg", "a number", lambda value: _is_number(value)),
     ("count", "a whole number, 1 or more", lambda value: type(value) is int and value >= 1),
     ("start", "a whole number, 0 or more", lambda value: type(value) is int and value >= 0),
-    ("sides", "a list of names", lambda value: _is_list_of(str, value)),
-    ("shared", "true or false", lambda value: isinstance(value, bool)),
+    ("sides numbers", "a list of names", lambda value: _is_list_of(str, value)),
+    ("role", f"one of {', '.join(ROLES)}", lambda value: value in tuple(ROLES)),
+    ("takes", f"one of {ANY}, {ONE}, {PRINTED}", lambda value: value in (ANY, ONE, PRINTED)),
+    ("fills", f"one of {FREE}, {LEFT}, {RIGHT}", lambda value: value in (FREE, LEFT, RIGHT)),
+    ("worth lap", "a whole number, 1 or more", lambda value: type(value) is int and value >= 1),
+    ("counts", "a table of players, each with a whole number", lambda value: _is_counts(value)),
+    ("holds", "a list of whole numbers", lambda value: _is_list_of(int, value)),
+    ("shared keeps marker heap each numbered", "true or false", lambda value: isinstance(value, bool)),
     ("shape", f"one of {', '.join(_OUTLINES)}", lambda value: value in tuple(_OUTLINES)),
     ("print", "a table of sides, each with a text for every cell", lambda value: _is_print(value)),
 )
@@ -286,3 +427,7 @@ def _is_list_of(kind: type, value: Any) -> bool:
 
 def _is_print(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(v, str) or _is_list_of(str, v) for v in value.values())
+
+
+def _is_counts(value: Any) -> bool:
+    return isinstance(value, dict) and all(k.isdigit() and type(v) is int and v >= 1 for k, v in value.items())

@@ -26,7 +26,7 @@ MAX_NAME = 80
 class Start:
     """The first line of a record."""
 
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     setup: Setup[Any]
     names: tuple[str, ...] = ()
 
@@ -175,7 +175,7 @@ def replay(lines: Sequence[str]) -> Iterator[Step]:
         state = step.state
 
 
-def play_event(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
+def play_event(edition: Edition[Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
     """One event of a record, played from a state."""
     try:
         if event.get("event") == "correct":
@@ -196,7 +196,7 @@ def play_event(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mappi
     return Step(n, after, (move, *implied), tuple(violations), tuple(lines), advisories=advice)
 
 
-def final(edition: Edition[Any, Any, Any], state: Any) -> dict[int, tuple[int, list[ScoreLine]]] | None:
+def final(edition: Edition[Any, Any], state: Any) -> dict[int, tuple[int, list[ScoreLine]]] | None:
     """For each seat the total and the bonuses of the end, once the game is over."""
     if state.phase != OVER:
         return None
@@ -222,9 +222,7 @@ def step_json(step: Step, translations: Translations = ENGLISH) -> dict[str, Any
     return written
 
 
-def final_json(
-    edition: Edition[Any, Any, Any], state: Any, translations: Translations = ENGLISH
-) -> dict[str, Any] | None:
+def final_json(edition: Edition[Any, Any], state: Any, translations: Translations = ENGLISH) -> dict[str, Any] | None:
     """The end of a game as `azul verify` prints it."""
     result = final(edition, state)
     if result is None:
@@ -276,7 +274,7 @@ def slips_json(slips: tuple[Slip, ...]) -> dict[str, Any]:
     return {"slips": [written(slip) for slip in slips]} if slips else {}
 
 
-def _step(edition: Edition[Any, Any, Any], state: Any, n: int, line: str) -> Step:
+def _step(edition: Edition[Any, Any], state: Any, n: int, line: str) -> Step:
     try:
         event = _parse_object(line)
     except EngineError as error:
@@ -288,7 +286,7 @@ def _unreadable(state: Any, n: int, error: EngineError) -> Step:
     return Step(n, state, violations=(Violation(RECORD, say("{problem}", problem=str(error))),), ends=True)
 
 
-def _settled(edition: Edition[Any, Any, Any], state: Any) -> tuple[list[Any], list[ScoreLine], Any]:
+def _settled(edition: Edition[Any, Any], state: Any) -> tuple[list[Any], list[ScoreLine], Any]:
     """The moves that a record leaves unsaid here, what they score, and the state after them."""
     moves: list[Any] = []
     lines: list[ScoreLine] = []
@@ -299,7 +297,7 @@ def _settled(edition: Edition[Any, Any, Any], state: Any) -> tuple[list[Any], li
     return moves, lines, state
 
 
-def _corrected(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
+def _corrected(edition: Edition[Any, Any], state: Any, n: int, event: Mapping[str, Any]) -> Step:
     fields = Fields(event)
     seat = fields.number("seat", range(state.setup.players + 1), default=0)
     cells = fields.left.pop("cells", None)
@@ -311,7 +309,7 @@ def _corrected(edition: Edition[Any, Any, Any], state: Any, n: int, event: Mappi
     return Step(n, after, tuple(moves), (), tuple(lines), Correct(seat, tuple(cells.items()), why))
 
 
-def _parse_players(value: object, edition: Edition[Any, Any, Any]) -> tuple[int, tuple[str, ...]]:
+def _parse_players(value: object, edition: Edition[Any, Any]) -> tuple[int, tuple[str, ...]]:
     names: tuple[str, ...] = ()
     if isinstance(value, list):
         if not all(isinstance(name, str) and 0 < len(name) <= MAX_NAME and _is_writable(name) for name in value):

@@ -1,19 +1,18 @@
 """Between two looks at a board: what its score can have gained, where nobody saw the moves.
 
-An edition that can tell has `stretches`. Boards are those of its positions, wholly known: where a photograph leaves a
-cell open, the caller asks about each board that it may be.
+An edition that can tell has `stretches`. Boards are parts of Tables, wholly known: where a photograph leaves a cell
+open, the caller asks about each board that it may be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from engine.score import Gain, ScoreLine
 from engine.state import Setup
-
-B = TypeVar("B")
+from engine.table import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +43,24 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretches(Generic[B]):
+class Stretches:
     """What an edition knows of stretches of a game."""
 
-    gains: Callable[[B, B, Stretch, Setup[Any]], frozenset[Gain]]
+    gains: Callable[[Part, Part, Stretch, Setup[Any]], frozenset[Gain]]
     """Every way in which the score can have changed from one board to the other; none where one cannot follow."""
-    conflicts: Callable[[B, B], tuple[str, ...]]
+    conflicts: Callable[[Part, Part], tuple[str, ...]]
     """The cells by which one board cannot follow from the other however long it took."""
-    fewest_rounds: Callable[[B, B], int]
+    fewest_rounds: Callable[[Part, Part], int]
     """How many rounds must have been scored in between at least."""
-    taken: Callable[[B, B], int]
+    taken: Callable[[Part, Part], int]
     """How many tiles went onto the board's lines in between."""
-    is_due: Callable[[B], bool]
+    charged: Callable[[Part], int]
+    """How many things lie there that cost points when the round ends."""
+    is_due: Callable[[Part], bool]
     """Whether something lies there that is scored when the round ends."""
-    endings: Callable[[B, Setup[Any]], frozenset[Ending]]
+    endings: Callable[[Part, Setup[Any]], frozenset[Ending]]
     """How the board may be scored if the round ends as it lies; itself where nothing is due."""
-    explain: Callable[[B, B], list[ScoreLine]]
+    explain: Callable[[Part, Part], list[ScoreLine]]
     """The points of new wall tiles, as if all had come in one round."""
     round_tiles: Callable[[Setup[Any]], int]
     """How many tiles are laid out for a round, at most."""

@@ -1,114 +1,182 @@
-"""What reading Tables of all editions has in common: values out of unknown JSON, each checked once."""
+"""What lies on a table, in the words of every edition: cells, tracks and heaps of each seat and of all.
+
+This is the one value between what a camera sees and what a rule names. An edition says how its states look in it; JSON
+of it is read and written by the edition too, at the edges only.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
 
 from engine.errors import TableError
+from engine.layout import Layout
+
+EMPTY, UNSEEN = ".", "?"
+MARKER = "1"
+"""The first player's marker, as a kind of piece."""
+ALL = 0
+"""The seat of what belongs to all."""
+Kinds = tuple[str, ...]
+"""The kinds of pieces in a heap, sorted; `?` for one that could not be told."""
+
+V = TypeVar("V")
 
 
-def an_object(value: object, name: str) -> Mapping[str, Any]:
-    """A JSON object."""
-    if not isinstance(value, Mapping):
-        raise TableError(f"{name} must be a JSON object, not {value!r}")
-    return value
+class Frozen(Mapping[str, V]):
+    """A mapping that never changes and can be a key; its items keep the order in which they came."""
+
+    __slots__ = ("_hash", "_items")
+
+    def __init__(self, items: Mapping[str, V] | Iterable[tuple[str, V]] = ()) -> None:
+        self._items = dict(items)
+        self._hash: int | None = None
+
+    def __getitem__(self, name: str) -> V:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self._items.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == (other._items if isinstance(other, Frozen) else other)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
 
 
-def strings(value: object, count: int, name: str) -> tuple[str, ...]:
-    """So many texts."""
-    if not isinstance(value, list) or len(value) != count or not all(isinstance(part, str) for part in value):
-        raise TableError(f"{name} must be {count} strings, not {value!r}")
-    return tuple(value)
+@dataclass(frozen=True)
+class Part:
+    """What of a table belongs to one seat, or with seat 0 to all; what is out of view is missing or `?`."""
+
+    seat: int
+    side: str = ""
+    """The side of the seat's boards that lies up."""
+    cells: Frozen[str] = field(default_factory=Frozen)
+    """The kind of piece in each cell, `.` for none."""
+    tracks: Frozen[int | None] = field(default_factory=Frozen)
+    """The number that each track tells; None where it cannot be told."""
+    heaps: Frozen[Kinds] = field(default_factory=Frozen)
+    """The pieces that lie together in no order."""
+    unseated: tuple[str, ...] = ()
+    """The cells whose piece does not lie in them as it should."""
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.seat, self.side, self.cells, self.tracks, self.heaps, self.unseated))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
-def letters_of(value: object, name: str, letters: str) -> str:
-    """A text of certain letters."""
-    if not isinstance(value, str) or set(value) - set(letters):
-        raise TableError(f"{name} is written with the letters {letters}, not {value!r}")
-    return value
+@dataclass(frozen=True)
+class Table:
+    """What lies on a table, part by part; parts that are out of view are missing."""
+
+    edition: str
+    side: str
+    parts: tuple[Part, ...]
+    """That of all first, if anything of it is in view, then the seats."""
+    options: Frozen[object] = field(default_factory=Frozen)
+    """What is known besides, since it is printed on the owner's boards or agreed on."""
+
+    def part(self, seat: int) -> Part:
+        """The part of a seat; an empty one where nothing of it is in view."""
+        return next((part for part in self.parts if part.seat == seat), Part(seat, self.side))
+
+    @property
+    def boards(self) -> tuple[Part, ...]:
+        """The parts of the seats that are in view."""
+        return tuple(part for part in self.parts if part.seat != ALL)
+
+    @property
+    def common(self) -> Part:
+        """What belongs to all."""
+        return self.part(ALL)
+
+    def items(self) -> Iterator[tuple[int, str, str]]:
+        """Every cell as seat, name and kind."""
+        for part in self.parts:
+            yield from ((part.seat, name, kind) for name, kind in part.cells.items())
 
 
-def number(value: object, name: str, allowed: range) -> int:
-    """A whole number in a range."""
-    if type(value) is not int or value not in allowed:
-        raise TableError(f"{name} must be a number from {allowed[0]} to {allowed[-1]}, not {value!r}")
-    return value
+@dataclass(frozen=True)
+class Way:
+    """One of several things that some cells of a seat may show while hands are at work on them."""
+
+    cells: Frozen[str]
+    ahead: bool = False
+    """Whether hands are then ahead of what the rules and a record say."""
 
 
-def score_or_unknown(value: object, name: str) -> int | None:
-    """A score, or None where it cannot be told."""
-    return None if value is None else number(value, name, range(-1000, 1001))
+Ways = tuple[tuple[Way, ...], ...]
+"""Groups of cells that are worked on independently, each with the ways in which it may lie there."""
 
 
-def sliders_of(value: object, name: str) -> tuple[int, int] | None:
-    """Tens and units of a score kept on two sliders, or None where there are none."""
-    if value is None:
-        return None
-    sliders = an_object(value, f"sliders of {name}")
-    tens, units = (number(sliders.get(key), f"{key} of {name}", range(10)) for key in ("tens", "units"))
-    return tens, units
+def kinds_of(kinds: Iterable[str]) -> Kinds:
+    """The pieces of a heap in the order in which heaps are kept."""
+    return tuple(sorted(kinds))
 
 
-def side_of(value: object, name: str, sides: tuple[str, ...]) -> str:
-    """A side of the boards."""
-    if value not in sides:
-        raise TableError(f"{name} must be {' or '.join(sides)}, not {value!r}")
-    return str(value)
-
-
-def boards_of(table: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
-    """The boards of a Table with their seats, each seat once."""
-    boards = table.get("boards")
-    if not isinstance(boards, list) or len(boards) > 4:
-        raise TableError("boards must be a list of at most four boards")
-    objects = [an_object(board, "boards") for board in boards]
-    seats = [number(board.get("seat", 1), "seat", range(1, 5)) for board in objects]
-    if len(set(seats)) != len(seats):
-        raise TableError(f"each seat has one board, but the seats are {seats}")
-    return list(zip(seats, objects, strict=True))
-
-
-def discs_of(table: Mapping[str, Any], letters: str) -> tuple[str, ...] | None:
-    """The tiles of each factory, or None where none is in view."""
-    value = table.get("factories")
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) > 20:
-        raise TableError("factories must be a list of objects with tiles")
-    tiles = [an_object(disc, "factories").get("tiles", "") for disc in value]
-    return tuple("".join(sorted(letters_of(disc, "factories.tiles", letters))) for disc in tiles)
-
-
-def centre_of(table: Mapping[str, Any], letters: str) -> tuple[str | None, bool | None]:
-    """The tiles of the centre and whether the marker lies there; None where it is not in view."""
-    value = table.get("centre")
-    if value is None:
-        return None, None
-    centre = an_object(value, "centre")
-    marker = centre.get("first_player", False)
-    if not isinstance(marker, bool):
-        raise TableError(f"centre.first_player must be true or false, not {marker!r}")
-    return "".join(sorted(letters_of(centre.get("tiles", ""), "centre.tiles", letters))), bool(
-        centre.get("first_player")
-    )
-
-
-def middle_json(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> dict[str, Any]:
-    """Factories and centre as they stand in a Table."""
-    written: dict[str, Any] = {}
-    if factories is not None:
-        written["factories"] = [{"tiles": tiles} for tiles in factories]
+def common_part(side: str, factories: Sequence[str] | None, centre: str | None, marker: bool | None) -> Part:
+    """What belongs to all where tiles are drafted from discs and a centre, each told by the letters of its tiles."""
+    heaps = {f"factory.{i}": tuple(tiles) for i, tiles in enumerate(factories or (), 1)}
     if centre is not None:
-        written["centre"] = {"tiles": centre, "first_player": bool(marker_in_centre)}
-    return written
+        heaps["centre"] = kinds_of((*centre, *((MARKER,) if marker else ())))
+    return Part(ALL, side, heaps=Frozen(heaps))
 
 
-def show_middle(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> list[str]:
-    """Factories and centre as readable text."""
-    shown = []
-    if factories is not None:
-        shown.append("factories  " + "  ".join(f"{i}:{tiles or '-'}" for i, tiles in enumerate(factories, 1)))
-    if centre is not None:
-        shown.append(f"centre     {centre or '-'}{' and the first-player marker' if marker_in_centre else ''}")
-    return shown
+def drafted_from(part: Part) -> tuple[tuple[str, ...] | None, str | None, bool | None]:
+    """Factories, centre, and whether the marker lies there: what `common_part` was made of."""
+    discs = tuple("".join(kinds) for name, kinds in part.heaps.items() if name.startswith("factory."))
+    centre = part.heaps.get("centre")
+    if centre is None:
+        return discs or None, None, None
+    return discs or None, "".join(kind for kind in centre if kind != MARKER), MARKER in centre
+
+
+def run_cells(name: str, kinds: str) -> Iterator[tuple[str, str]]:
+    """A run of letters as cells: `name.1`, `name.2` and so on."""
+    return ((f"{name}.{i}", kind) for i, kind in enumerate(kinds, 1))
+
+
+def run_of(cells: Mapping[str, str], name: str, count: int) -> str:
+    """The letters of a run of cells; `?` for one that is missing."""
+    return "".join(cells.get(f"{name}.{i}", UNSEEN) for i in range(1, count + 1))
+
+
+def score_tracks(score: int | None, sliders: tuple[int, int] | None) -> Frozen[int | None]:
+    """The tracks that tell a score: the score itself, and its digits where they stand on sliders."""
+    digits = dict(zip(SLIDERS, sliders, strict=True)) if sliders else {}
+    return Frozen({"score": score, **digits})
+
+
+def sliders_in(part: Part) -> tuple[int, int] | None:
+    """Tens and units where the score stands on sliders."""
+    tens, units = (part.tracks.get(name) for name in SLIDERS)
+    return None if tens is None or units is None else (tens, units)
+
+
+SLIDERS = ("slider.tens", "slider.units")
+
+
+def check_table(table: Table, layout: Layout) -> Table:
+    """The table itself, if the layout has all its cells and tracks; otherwise an error says what is unknown."""
+    known = {cell.name for cell in layout}
+    tracks = {name for track in layout.tracks for name in (track.name, track.tells)}
+    tracks |= {*layout.numbers}
+    for part in table.parts:
+        for kind, names, there in (("cell", part.cells, known), ("track", part.tracks, tracks)):
+            if unknown := [name for name in names if name not in there]:
+                raise TableError(f"{table.edition} has no {kind} called {unknown[0]!r}")
+    return table

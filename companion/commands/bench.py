@@ -85,7 +85,7 @@ def render(slug: str, tier: str, count: int, as_json: bool) -> None:
     edition = load(slug)
     layout = edition.layout
     art = load_art(layout)
-    stage = stage_table(edition.format_table(edition.position(_midgame(edition))), layout)
+    stage = stage_table(edition.format_table(edition.table(_midgame(edition))), layout)
     cost, cells, photos = _photographed(stage, layout, art, TIERS[tier], count)
     crop_cost, crop_cells, _ = _photographed(stage, layout, art, TIERS["cells"], 4 * count)
     started = process_time()
@@ -126,7 +126,7 @@ def _photographed(
     return cost, seen / count, photos
 
 
-def _midgame(edition: Edition[Any, Any, Any]) -> Any:
+def _midgame(edition: Edition[Any, Any]) -> Any:
     """A four-player table with much on it."""
     rng = Random(4)
     state = edition.start(edition.setup(edition.sides[0], 4))

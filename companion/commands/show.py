@@ -43,10 +43,10 @@ def command(what: str, at: int | None, edition: str | None, as_json: bool) -> No
         state = steps[-1].state
         if not as_json:
             click.echo(start.edition.format_state(state) + "\n")
-        _show(start.edition, start.edition.position(state), as_json)
+        _show(start.edition, start.edition.table(state), as_json)
     elif ":" in what:
         of = load(what.partition(":")[0])
-        _show(of, of.position(of.parse_state(what)), as_json)
+        _show(of, of.table(of.parse_state(what)), as_json)
     else:
         raise CompanionError(f"{what} is neither a file nor a position in one-line notation")
 

@@ -71,7 +71,7 @@ def sight_url(sight: Sight, width: int = 360) -> str:
     return url_for("photos.picture", sha256=sight.photo, width=width, box=box, turn=sight.turn or None)
 
 
-def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:
+def kind_name(edition: Edition[Any, Any], kind: str) -> str:
     """What a kind of tile is called."""
     words = {EMPTY: _("empty"), UNSEEN: _("cannot be seen"), "1": _("first-player marker"), "": _("empty")}
     if kind in words:
@@ -80,7 +80,7 @@ def kind_name(edition: Edition[Any, Any, Any], kind: str) -> str:
     return text.render(translations()) if text else kind
 
 
-def value_name(edition: Edition[Any, Any, Any], cell: str, value: str) -> str:
+def value_name(edition: Edition[Any, Any], cell: str, value: str) -> str:
     """What a cell holds: a number where it tells one, else a kind of tile."""
     return value if cell in NUMBERS else kind_name(edition, value)
 

@@ -79,7 +79,7 @@ def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]
 
 def _drawn(snapshot: Snapshot, state: Any) -> list[Drawing]:
     edition = snapshot.folded.edition
-    table = edition.format_table(edition.position(state))
+    table = edition.format_table(edition.table(state))
     return [draw_board(board, state.setup) for board in table["boards"]]
 
 

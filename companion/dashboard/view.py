@@ -47,7 +47,7 @@ class TableView:
     def table(self) -> dict[str, Any]:
         """What lies there."""
         edition = self.snapshot.folded.edition
-        return edition.format_table(edition.position(self.state))
+        return edition.format_table(edition.table(self.state))
 
     @property
     def standing(self) -> Standing:
@@ -63,7 +63,7 @@ class TableView:
     def places(self) -> list[Place]:
         """Every player's place, in seat order."""
         edition, state = self.snapshot.folded.edition, self.state
-        outlooks = {outlook.seat: outlook for outlook in edition.outlook(edition.position(state))}
+        outlooks = {outlook.seat: outlook for outlook in edition.outlook(edition.table(state))}
         now = self.standing
         bonuses = edition.bonuses(state) if now.over else []
         boards = {board["seat"]: board for board in self.table["boards"]}

@@ -11,7 +11,7 @@ from vision.table import letters
 
 
 def sure_of_move(
-    edition: Edition[Any, Any, Any], before: Any, step: Step, now: Any, doubts: Iterable[Doubt]
+    edition: Edition[Any, Any], before: Any, step: Step, now: Any, doubts: Iterable[Doubt]
 ) -> tuple[Violation, ...]:
     """The rules that a move broke, whatever lies in the cells of doubts that nobody has answered.
 
@@ -25,13 +25,13 @@ def sure_of_move(
     return tuple(each for each in step.violations if (each.rule, each.seat) in sure)
 
 
-def _lies(edition: Edition[Any, Any, Any], state: Any, doubt: Doubt) -> str | None:
-    boards = edition.format_table(edition.position(state))["boards"]
+def _lies(edition: Edition[Any, Any], state: Any, doubt: Doubt) -> str | None:
+    boards = edition.format_table(edition.table(state))["boards"]
     return next((letters(board).get(doubt.cell) for board in boards if board["seat"] == doubt.seat), None)
 
 
 def _broken(
-    edition: Edition[Any, Any, Any], before: Any, move: Any, doubt: Doubt, read: str, otherwise: set[tuple[str, int]]
+    edition: Edition[Any, Any], before: Any, move: Any, doubt: Doubt, read: str, otherwise: set[tuple[str, int]]
 ) -> set[tuple[str, int]]:
     """What the move would break if the cell held this; what cannot lie there tells nothing."""
     try:

@@ -31,7 +31,7 @@ class Breach:
 class Folded:
     """A game as its log tells it; event numbers are the log's."""
 
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     setup: Setup[Any]
     start: Any
     """The state before the first event."""
@@ -118,7 +118,7 @@ class Folded:
                 yield n, event
 
 
-def fold(edition: Edition[Any, Any, Any], setup: Setup[Any], entries: Iterable[Entry]) -> Folded:
+def fold(edition: Edition[Any, Any], setup: Setup[Any], entries: Iterable[Entry]) -> Folded:
     """A whole log, folded."""
     return advance(Folded(edition, setup, edition.start(setup)), entries)
 

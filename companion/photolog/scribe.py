@@ -82,7 +82,7 @@ def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Mapping[str, 
         yield _correct(0, changed, told)
     for target in targets:
         for seat, board in target.items():
-            now = next(b for b in edition.format_table(edition.position(state))["boards"] if b["seat"] == seat)
+            now = next(b for b in edition.format_table(edition.table(state))["boards"] if b["seat"] == seat)
             cells = _differences(now, board)
             if "score" in board and _settles(told.claims[seat], known[seat - 1]):
                 cells["score"] = board["score"]

@@ -21,7 +21,7 @@ ANSWERED = "as answered"
 
 
 def playable(
-    edition: Edition[Any, Any, Any], state: Any, moves: Sequence[Any], evidence: Evidence | None = None
+    edition: Edition[Any, Any], state: Any, moves: Sequence[Any], evidence: Evidence | None = None
 ) -> tuple[Any, ...]:
     """The moves of an answer, after each correction that they need; of several the one that fits best what is seen."""
     ways = list(_ways(edition, state, tuple(moves)))
@@ -30,7 +30,7 @@ def playable(
     return max(ways, key=lambda way: fit(Story(edition, way[1]), evidence) if evidence else 0.0)[0]
 
 
-def _ways(edition: Edition[Any, Any, Any], state: Any, moves: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _ways(edition: Edition[Any, Any], state: Any, moves: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """The moves with what was corrected before them, and where they lead."""
     for i, move in enumerate(moves):
         after = _after(edition, state, move)
@@ -45,7 +45,7 @@ def _ways(edition: Edition[Any, Any, Any], state: Any, moves: tuple[Any, ...]) -
     yield moves, state
 
 
-def _after(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Any:
+def _after(edition: Edition[Any, Any], state: Any, move: Any) -> Any:
     """The state after a move; None where the log holds it impossible."""
     try:
         return edition.settle(enact(edition, state, move))
@@ -53,7 +53,7 @@ def _after(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Any:
         return None
 
 
-def _corrections(edition: Edition[Any, Any, Any], state: Any, move: Any) -> Iterator[Correct]:
+def _corrections(edition: Edition[Any, Any], state: Any, move: Any) -> Iterator[Correct]:
     """What may have been otherwise in the log all the time, if this move happened."""
     heaps = {"centre": state.centre} | {f"factory.{n}": tiles for n, tiles in enumerate(state.factories, 1)}
     if isinstance(move, Fill):

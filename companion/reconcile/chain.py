@@ -74,7 +74,7 @@ def begin(link: Link) -> Weights:
 
 
 def run_chain(
-    first: Weights, boards: Sequence[Any], links: Sequence[Link], rules: Stretches[Any], setup: Setup[Any]
+    first: Weights, boards: Sequence[Any], links: Sequence[Link], rules: Stretches, setup: Setup[Any]
 ) -> Chain:
     """All looks at a seat's board after a first one, which may show these boards; the first is not among its nodes."""
     layers: list[Weights] = [first]
@@ -101,7 +101,7 @@ def _chain(
 
 
 def _step(
-    before: Weights, boards: Sequence[Any], link: Link, rules: Stretches[Any], setup: Setup[Any]
+    before: Weights, boards: Sequence[Any], link: Link, rules: Stretches, setup: Setup[Any]
 ) -> dict[Node, Weights]:
     """From each node the nodes that can follow, with their weights."""
     followers: dict[Node, Weights] = {node: defaultdict(float) for node in before}
@@ -120,7 +120,7 @@ def _step(
 
 
 def _weighed_gains(
-    board: Any, candidate: Candidate, link: Link, least: int, rules: Stretches[Any], setup: Setup[Any]
+    board: Any, candidate: Candidate, link: Link, least: int, rules: Stretches, setup: Setup[Any]
 ) -> dict[Gain, float]:
     """What can have happened to the score, all ways of one stretch being as likely as each other."""
     weighed: dict[Gain, float] = defaultdict(float)

@@ -81,7 +81,7 @@ class Offer:
         return (*variants, *self.choices[len(self.likely) :])
 
 
-def offer_of(edition: Edition[Any, Any, Any], state: Any, reads: Mapping[str, float]) -> Offer:
+def offer_of(edition: Edition[Any, Any], state: Any, reads: Mapping[str, float]) -> Offer:
     """The choices of a question that was asked in a state; those that lead to the same are one choice."""
     choices = _merged([_choice(edition, state, *read) for read in sorted(reads.items(), key=lambda read: -read[1])])
     likely = [each for each in choices[:MOST_AT_ONCE] if each.chance >= FAR_LESS * choices[0].chance]
@@ -90,7 +90,7 @@ def offer_of(edition: Edition[Any, Any, Any], state: Any, reads: Mapping[str, fl
     return Offer(tuple(choices), tuple(told), common, _in_doubt(edition, state, likely))
 
 
-def _in_doubt(edition: Edition[Any, Any, Any], state: Any, choices: Sequence[Choice]) -> tuple[Spot, ...]:
+def _in_doubt(edition: Edition[Any, Any], state: Any, choices: Sequence[Choice]) -> tuple[Spot, ...]:
     """Where to look: where choices differ, or where the only one breaks a rule, or else what it changes."""
     tables = [each.lying for each in choices if each.lying is not None]
     suspect = tuple({spot: None for each in choices for spot in each.suspect})
@@ -105,7 +105,7 @@ def most_in_doubt(spots: Sequence[Spot]) -> Spot:
     return spots[0] if spots else (0, source_cell(0))
 
 
-def legal_by_source(edition: Edition[Any, Any, Any], state: Any) -> dict[int, dict[str, list[tuple[str, Text]]]]:
+def legal_by_source(edition: Edition[Any, Any], state: Any) -> dict[int, dict[str, list[tuple[str, Text]]]]:
     """Every legal move in one-line notation and as a sentence: by its seat, then by where its tiles come from."""
     found: dict[int, dict[str, list[tuple[str, Text]]]] = {}
     for move in () if edition.awaits_chance(state) else edition.legal_moves(state):
@@ -116,7 +116,7 @@ def legal_by_source(edition: Edition[Any, Any, Any], state: Any) -> dict[int, di
     return found
 
 
-def played(edition: Edition[Any, Any, Any], state: Any, move: Any) -> tuple[Guess, Any, Any]:
+def played(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Guess, Any, Any]:
     """A move as a sentence, the state after it, and the same with all that the rules do by themselves."""
     breaks = () if isinstance(move, Correct) else edition.violations(state, move)
     after = enact(edition, state, move)
@@ -124,7 +124,7 @@ def played(edition: Edition[Any, Any, Any], state: Any, move: Any) -> tuple[Gues
     return guess, after, edition.settle(after)
 
 
-def described(edition: Edition[Any, Any, Any], move: Any) -> Text:
+def described(edition: Edition[Any, Any], move: Any) -> Text:
     """A move of a choice as a sentence; a choice may also be that a heap holds other tiles."""
     if isinstance(move, Correct):
         held = "; ".join(f"{cell} {value}" for cell, value in move.cells)
@@ -132,14 +132,14 @@ def described(edition: Edition[Any, Any, Any], move: Any) -> Text:
     return edition.describe(move)
 
 
-def lying(edition: Edition[Any, Any, Any], state: Any) -> Lying:
+def lying(edition: Edition[Any, Any], state: Any) -> Lying:
     """What lies at every spot of the table in a state; tiles on top of others, where no cell is, cannot be told."""
     cells = {cell.name for cell in edition.layout}
-    table = edition.format_table(edition.position(state))
+    table = edition.format_table(edition.table(state))
     return {spot: kinds for spot, kinds in _lying(table) if not spot[0] or spot[1] in cells}
 
 
-def changed_by(edition: Edition[Any, Any, Any], state: Any, move: Any) -> tuple[Spot, ...]:
+def changed_by(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Spot, ...]:
     """Where a move changes what lies on the table."""
     return _differing([lying(edition, state), lying(edition, enact(edition, state, move))])
 
@@ -153,7 +153,7 @@ def _lying(table: Mapping[str, Any]) -> Iterator[tuple[Spot, str]]:
         yield (0, source_cell(0)), (MARKER if centre.get("first_player") else "") + centre.get("tiles", "")
 
 
-def _choice(edition: Edition[Any, Any, Any], state: Any, value: str, chance: float) -> Choice:
+def _choice(edition: Edition[Any, Any], state: Any, value: str, chance: float) -> Choice:
     moves, guesses, after = parse_choice(edition, value), [], state
     suspect: dict[Spot, None] = {}
     for i, move in enumerate(moves):

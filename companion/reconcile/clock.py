@@ -72,7 +72,7 @@ def ticks_of(
     chains: Mapping[int, SeatChain],
     passed: Mapping[int, Sequence[Passage]],
     moments: Sequence[Moment],
-    rules: Stretches[object],
+    rules: Stretches,
 ) -> Iterator[list[Tick]]:
     """What each photo says about the rounds of the boards that it shows."""
     for number, moment in enumerate(moments):
@@ -84,7 +84,7 @@ def ticks_of(
         ]
 
 
-def _behind(passage: Passage, moment: Moment, rules: Stretches[object]) -> float:
+def _behind(passage: Passage, moment: Moment, rules: Stretches) -> float:
     if moment.left:
         return DRAFTING
     return UNTILED if rules.is_due(passage.after) else TILED_LATE

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from companion.reconcile.likelihood import Evidence, rows
+from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE, Finding, Question, box_of
 from companion.reconcile.places import Seen
 from companion.reconcile.story import Story, is_tiling
 from engine import Edition, EngineError
 from engine.drafting import DISC_TILES
 from engine.moves import Correct
+from engine.table import score_tracks
 from vision.cells import UNSEEN
 from vision.sighting import SeenBoard
 
@@ -33,7 +35,7 @@ WORTH_ASKING = 0.02
 class Disputes:
     """Contradictions counted from look to look."""
 
-    def __init__(self, edition: Edition[Any, Any, Any]) -> None:
+    def __init__(self, edition: Edition[Any, Any]) -> None:
         self._edition = edition
         self._cells: dict[Place, tuple[str, int]] = {}
         """By cell what lies there in the game, and in how many looks on end it was read otherwise."""
@@ -69,11 +71,9 @@ class Disputes:
         """Count the cells that contradict where the game stands; a question about one that has done so for long."""
         if story.unsettled is not None or is_tiling(story.state):
             return None
-        for board in story.table["boards"]:
-            seat = board["seat"]
-            for name, letters in rows(board) if seat in seen.boards else ():
-                for i, letter in enumerate(letters, 1):
-                    self._count(evidence, (seat, f"{name}.{i}"), letter)
+        for part in story.table.boards:
+            for name, kind in part.cells.items() if part.seat in seen.boards else ():
+                self._count(evidence, (part.seat, name), kind)
         silent = self._asked | self._words.keys()
         lasting = [cell for cell, (_, looks) in self._cells.items() if looks >= LASTING and cell not in silent]
         return self._question(lasting[0], seen) if lasting else None
@@ -144,14 +144,13 @@ class Disputes:
         if self._scores[seat] < LASTING:
             return []
         since = self.since.setdefault(seat, max(state.round - 1, 1))
-        table = self._edition.format_table(self._edition.position(state))
-        table["boards"][seat - 1] |= {"score": shown[0], "sliders": {"tens": shown[0] // 10, "units": shown[0] % 10}}
-        if len(board.tracks) == 1:
-            del table["boards"][seat - 1]["sliders"]
-        position = self._edition.parse_table(table)
+        table = self._edition.table(state)
+        sliders = divmod(shown[0], 10) if len(board.tracks) > 1 else None
+        wrong = replace(table.part(seat), tracks=score_tracks(shown[0], sliders))
+        table = replace(table, parts=tuple(wrong if part.seat == seat else part for part in table.parts))
         box = box_of(seen, self._edition.layout, seat, "score")
         return [
             Finding(violation, box, since=since)
-            for violation in self._edition.position_violations(position, state)
+            for violation in self._edition.table_violations(table, state)
             if violation.seat == seat and violation.cell == "score"
         ]

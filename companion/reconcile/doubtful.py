@@ -14,26 +14,24 @@ MOST_SCORE = 240
 """No edition is known to be won with more."""
 
 
-def sure_violations(
-    edition: Edition[Any, Any, Any], table: Mapping[str, Any], state: Any = None
-) -> tuple[Violation, ...]:
+def sure_violations(edition: Edition[Any, Any], table: Mapping[str, Any], state: Any = None) -> tuple[Violation, ...]:
     """The rules that a Table visibly breaks, without those that rest on anything in doubt.
 
     Every doubtful part is taken for unseen, and of what is unseen an edition concludes nothing.
     """
-    found = edition.position_violations(edition.parse_table(without_doubts(table)), state)
+    found = edition.table_violations(edition.parse_table(without_doubts(table)), state)
     # A tile that is not surely on one disc may be on another: with a heap in doubt all of the middle is.
     return tuple(violation for violation in found if violation.seat or not table.get("doubts"))
 
 
-def possible_scores(edition: Edition[Any, Any, Any], table: Mapping[str, Any], seat: int) -> list[int]:
+def possible_scores(edition: Edition[Any, Any], table: Mapping[str, Any], seat: int) -> list[int]:
     """The scores that a seat may have by what surely lies on its board."""
     sure = without_doubts(table)
     board = next(board for board in sure["boards"] if board["seat"] == seat)
 
     def is_possible(score: int) -> bool:
         alone = edition.parse_table({**sure, "boards": [{**board, "score": score}]})
-        return all(violation.cell != "score" for violation in edition.position_violations(alone, None))
+        return all(violation.cell != "score" for violation in edition.table_violations(alone, None))
 
     return [score for score in range(MOST_SCORE + 1) if is_possible(score)] or [0]
 

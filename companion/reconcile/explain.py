@@ -208,7 +208,7 @@ def ended(story: Story) -> Story | None:
     """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
     while is_tiling(story.state):
         steps = list(_legal_steps(story))
-        if not steps or any(after.position != story.position for after in steps):
+        if not steps or any(after.table != story.table for after in steps):
             return None
         story = steps[0]
         if story.state.phase == OVER:
@@ -244,7 +244,7 @@ def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str,
     return [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
 
 
-def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any, Any]) -> tuple[int, ...] | None:
+def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any]) -> tuple[int, ...] | None:
     """The order in which the discs that are seen must be numbered to be told as a filling, where it is another one."""
     guesses = _guesses(state, evidence, "".join(edition.letters)) if runs_out(state) else []
     if not guesses or not all(guesses):

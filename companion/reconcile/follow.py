@@ -68,7 +68,7 @@ class Follower:
 
     def __init__(
         self,
-        edition: Edition[Any, Any, Any],
+        edition: Edition[Any, Any],
         state: Any,
         past: Sequence[Any] = (),
         words: Mapping[Place, str] | None = None,

@@ -53,21 +53,21 @@ class Moment:
 Weighed = tuple[Stretch, float]
 
 
-def stretches_of(edition: Edition[Any, Any, Any]) -> Stretches[Any]:
+def stretches_of(edition: Edition[Any, Any]) -> Stretches:
     """What the edition knows of stretches; an error where it knows nothing."""
     if edition.stretches is None:
         raise EditionError(f"games of {edition.slug} cannot be told from photos now and then yet: log them live")
     return edition.stretches
 
 
-def start_moment(edition: Edition[Any, Any, Any], setup: Setup[Any]) -> Moment:
+def start_moment(edition: Edition[Any, Any], setup: Setup[Any]) -> Moment:
     """The table before the first round."""
-    position = edition.position(edition.start(setup))
+    position = edition.table(edition.start(setup))
     return Moment({board.seat: board for board in position.boards}, 0)
 
 
 def weighed_stretches(
-    before: Moment, after: Moment, seat: int, edition: Edition[Any, Any, Any], setup: Setup[Any]
+    before: Moment, after: Moment, seat: int, edition: Edition[Any, Any], setup: Setup[Any]
 ) -> list[Weighed]:
     """How a seat's stretch from one photo to the other may have been, with how likely each is."""
     rules = stretches_of(edition)
@@ -80,7 +80,7 @@ def weighed_stretches(
     return [(stretch, weight / total) for stretch, weight in found if weight > NEGLIGIBLE * total]
 
 
-def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
+def _counted(before: Moment, after: Moment, seat: int, rules: Stretches, setup: Setup[Any]) -> Iterator[Weighed]:
     slack = before.unsure + after.unsure
     used = sum(rules.taken(before.boards[other], after.boards[other]) for other in setup.seats)
     fresh = is_fresh(after, rules, setup)
@@ -90,7 +90,7 @@ def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], se
             continue
         others = (_enough(before, after, other, fills, rules) for other in setup.seats if other != seat)
         weight = _prior(fills) * FELL ** max(fell, 0) * prod(others)
-        most = max(fell, 0) + slack + len(before.boards[seat].floor)
+        most = max(fell, 0) + slack + rules.charged(before.boards[seat])
         for behind, was in _under_way(before, seat, rules).items():
             for ahead, now in _under_way(after, seat, rules).items():
                 rounds = fills + behind - ahead
@@ -99,13 +99,13 @@ def _counted(before: Moment, after: Moment, seat: int, rules: Stretches[Any], se
                     yield stretch, weight * was * now
 
 
-def _enough(before: Moment, after: Moment, seat: int, fills: int, rules: Stretches[Any]) -> float:
+def _enough(before: Moment, after: Moment, seat: int, fills: int, rules: Stretches) -> float:
     """How possible so many fillings are by another board: everybody plays the same rounds."""
     most = fills + max(_under_way(before, seat, rules)) - min(_under_way(after, seat, rules))
     return IMPOSSIBLE if most < rules.fewest_rounds(before.boards[seat], after.boards[seat]) else 1.0
 
 
-def _under_way(moment: Moment, seat: int, rules: Stretches[Any]) -> dict[int, float]:
+def _under_way(moment: Moment, seat: int, rules: Stretches) -> dict[int, float]:
     """1 where a round is laid out and not yet scored on this board, else 0, each with how likely it is."""
     if moment.left:
         return {1: 1.0}
@@ -114,7 +114,7 @@ def _under_way(moment: Moment, seat: int, rules: Stretches[Any]) -> dict[int, fl
     return {1: 1.0} if rules.is_due(moment.boards[seat]) else {0: TILED, 1: 1 - TILED}
 
 
-def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches[Any], setup: Setup[Any]) -> Iterator[Weighed]:
+def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches, setup: Setup[Any]) -> Iterator[Weighed]:
     others = (before.boards.keys() & after.boards.keys()) - {seat}
     old, new = before.boards[seat], after.boards[seat]
     fewest = rules.fewest_rounds(old, new)
@@ -125,7 +125,7 @@ def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches[Any], se
         yield Stretch(rounds, drafted, is_fresh(after, rules, setup)), weight
 
 
-def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
+def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches) -> float:
     """The same for another board, which may be tiled sooner or later than this one."""
     return max(
         _busy(before, after, rounds + shift, rules) * (ASIDE if shift else 1.0)
@@ -134,7 +134,7 @@ def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches[Any]) ->
     )
 
 
-def _busy(before: Any, after: Any, rounds: int, rules: Stretches[Any]) -> float:
+def _busy(before: Any, after: Any, rounds: int, rules: Stretches) -> float:
     """How well so many rounds agree with what came to a board: nobody takes next to nothing all round."""
     if rounds < rules.fewest_rounds(before, after):
         return IMPOSSIBLE
@@ -150,17 +150,17 @@ def _prior(rounds: int) -> float:
     return NO_ROUND if not rounds else MORE_ROUNDS ** (rounds - 1)
 
 
-def is_drafted(moment: Moment, rules: Stretches[Any]) -> bool:
+def is_drafted(moment: Moment, rules: Stretches) -> bool:
     """Whether all of a round was taken and nothing of it is scored yet."""
     return moment.left == 0 and _due(moment, rules)
 
 
-def is_fresh(moment: Moment, rules: Stretches[Any], setup: Setup[Any]) -> bool:
+def is_fresh(moment: Moment, rules: Stretches, setup: Setup[Any]) -> bool:
     """Whether a round has just been scored and nothing of the next one was taken."""
     if _due(moment, rules) or set(setup.seats) - moment.boards.keys():
         return False
     return moment.left in (0, rules.round_tiles(setup))
 
 
-def _due(moment: Moment, rules: Stretches[Any]) -> bool:
+def _due(moment: Moment, rules: Stretches) -> bool:
     return any(map(rules.is_due, moment.boards.values()))

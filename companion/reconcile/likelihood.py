@@ -6,7 +6,7 @@ each thing that may lie there, so positions that differ by one move cost hardly 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf, log
 from typing import Any
 
@@ -14,9 +14,9 @@ from companion.reconcile.heap import Heap
 from companion.reconcile.nearby import DiscTiles
 from companion.reconcile.places import Seen
 from companion.reconcile.sense import MARKER
-from vision.cells import EMPTY, UNSEEN
+from engine import Part, Table
+from vision.cells import UNSEEN
 from vision.sighting import LooseTile, Reads
-from vision.table import FLOOR_CELLS
 
 MISREAD = 1e-4
 """However clear a cell looks, it is something else so often; so no cell ever weighs more than its logarithm."""
@@ -24,8 +24,7 @@ MISREAD_SCORE = 1e-3
 HOPELESS_DISC = -12.0
 """Where a disc is explained no better than this, the middle need not be weighed: it would not be believed either."""
 
-Table = Mapping[str, Any]
-Row = tuple[str, str]
+HARDLY = log(MISREAD)
 
 
 class Evidence:
@@ -41,27 +40,28 @@ class Evidence:
         self._discs = {number: DiscTiles(seen.near[number], disc.cut_off) for number, disc in seen.discs.items()}
         self._loose = seen.loose
         self._centres: dict[frozenset[tuple[int, int]], Heap] = {}
-        self._rows: dict[tuple[int, str, str], float] = {}
         self.known: dict[Any, float] = {}
-        """Whole boards of positions that were weighed already."""
+        """Whole boards that were weighed already."""
 
     def table(self, table: Table) -> float:
-        """A whole Table without its scores; what it leaves out or calls `?` is not judged."""
-        told = sum(self.board(board["seat"], board) for board in table["boards"])
-        told += sum(self.disc(number, disc["tiles"]) for number, disc in enumerate(table.get("factories", ()), 1))
-        discs = [disc["tiles"] for disc in table.get("factories", ())]
-        return told + (self.middle(table["centre"], discs) if "centre" in table else 0.0)
+        """All that lies there without scores; what is missing or `?` is not judged."""
+        discs = discs_of(table)
+        told = sum(map(self.board, table.boards)) + sum(self.disc(n, tiles) for n, tiles in enumerate(discs, 1))
+        return told + (self.middle(table.common.heaps["centre"], discs) if "centre" in table.common.heaps else 0.0)
 
-    def board(self, seat: int, board: Table) -> float:
-        """A board of a Table, without its score; 0 for one that is out of view."""
-        return sum(self.row(seat, name, letters) for name, letters in rows(board)) if seat in self._cells else 0.0
+    def board(self, part: Part) -> float:
+        """The board of a seat, without its score; 0 for one that is out of view."""
+        if part not in self.known:
+            self.known[part] = self.cells(part.seat, part.cells)
+        return self.known[part]
 
-    def row(self, seat: int, name: str, letters: str) -> float:
-        """One row of a board by its name (`line.3`) and its letters; what is stacked beyond its cells is not seen."""
-        key = seat, name, letters
-        if key not in self._rows:
-            self._rows[key] = self._weigh_row(seat, name, letters)
-        return self._rows[key]
+    def cells(self, seat: int, kinds: Mapping[str, str]) -> float:
+        """Some cells of a seat; those out of view and what is said to be unseen are not judged."""
+        cells = self._cells.get(seat)
+        if cells is None:
+            return 0.0
+        judged = (name for name, kind in kinds.items() if kind != UNSEEN and name in cells)
+        return sum(cells[name].get(kinds[name], HARDLY) for name in judged)
 
     def cell(self, seat: int, name: str, letter: str) -> float:
         """One cell; 0 where it is out of view."""
@@ -108,9 +108,9 @@ class Evidence:
             self._centres[strays] = Heap((*self._loose, *astray))
         return self._centres[strays].likelihood(tiles + MARKER if marker else tiles)
 
-    def middle(self, centre: Table, discs: Sequence[str]) -> float:
-        """The centre of a Table."""
-        return self.centre(centre["tiles"], bool(centre.get("first_player")), discs)
+    def middle(self, centre: Sequence[str], discs: Sequence[str]) -> float:
+        """The kinds in the centre, beside what discs hold."""
+        return self.centre("".join(kind for kind in centre if kind != MARKER), MARKER in centre, discs)
 
     def score(self, seat: int, score: int) -> float:
         """What a seat's track or sliders show; a track begins again beyond its end. 0 where it is out of view."""
@@ -132,25 +132,10 @@ class Evidence:
             number, sure = number * 10 + int(best), sure * reads[best]
         return (number, sure) if seat in self._tracks else None
 
-    def _weigh_row(self, seat: int, name: str, letters: str) -> float:
-        cells = self._cells.get(seat, {})
-        named = ((f"{name}.{i}", letter) for i, letter in enumerate(letters, 1) if letter != UNSEEN)
-        return sum(cells[cell].get(letter, log(MISREAD)) for cell, letter in named if cell in cells)
 
-
-def rows(board: Table) -> Iterator[Row]:
-    """The rows of a Table's board: their names and their letters."""
-    for row, cells in enumerate(board.get("wall", ()), 1):
-        yield f"wall.{row}", cells
-    for row, cells in enumerate(board.get("lines", ()), 1):
-        yield f"line.{row}", cells
-    if "floor" in board:
-        # Its text ends with its last tile.
-        yield "floor", board["floor"].ljust(FLOOR_CELLS, EMPTY)
-    for star, cells in board.get("stars", {}).items():
-        yield f"star.{star}", cells
-    if "corners" in board:
-        yield "corner", board["corners"]
+def discs_of(table: Table) -> list[str]:
+    """The tiles on each disc, by their letters."""
+    return ["".join(kinds) for name, kinds in table.common.heaps.items() if name.startswith("factory.")]
 
 
 def _laps(score: int, track: Reads) -> list[str]:

@@ -134,7 +134,7 @@ def _hidden(look: Look) -> int:
 
 
 def candidates(
-    look: Look, edition: Edition[Any, Any, Any], layout: Layout, side: str, opened: frozenset[str] = frozenset()
+    look: Look, edition: Edition[Any, Any], layout: Layout, side: str, opened: frozenset[str] = frozenset()
 ) -> list[Candidate]:
     """The boards that a look may show, the most likely first; some cells may be opened although they look sure."""
     printed = {cell.name: cell.printed(side) for cell in layout if cell.name in look.cells}
@@ -152,7 +152,7 @@ def candidates(
 
 
 def _choices(
-    name: str, reads: Reads, printed: str | None, opened: bool, edition: Edition[Any, Any, Any]
+    name: str, reads: Reads, printed: str | None, opened: bool, edition: Edition[Any, Any]
 ) -> list[tuple[str, float]]:
     """What may lie in a cell, the most likely first; what is unseen may be anything that belongs there."""
     floor, wall = name.startswith("floor"), name.startswith("wall")
@@ -188,7 +188,7 @@ def _likeliest(choices: Sequence[Sequence[tuple[str, float]]]) -> Iterator[tuple
                 heappush(waiting, (changed, at, (*picks[:at], pick, *picks[at + 1 :])))
 
 
-def _board(told: Mapping[str, str], seat: int, edition: Edition[Any, Any, Any], side: str) -> Any:
+def _board(told: Mapping[str, str], seat: int, edition: Edition[Any, Any], side: str) -> Any:
     """The board of a position that has these letters in its cells."""
     table = {"edition": edition.slug, "side": side, "boards": [{"seat": seat, **board_rows(told)}]}
     return edition.parse_table(table).boards[0]

@@ -80,36 +80,36 @@ class Outcome:
         return bool(self.moves or self.undone)
 
 
-def choice(edition: Edition[Any, Any, Any], moves: tuple[Any, ...]) -> str:
+def choice(edition: Edition[Any, Any], moves: tuple[Any, ...]) -> str:
     """Moves, and heaps that turned out to hold other tiles (`factory.3=BBKW`), as one choice of a question."""
     return AND.join(_word(edition, move) for move in moves) or NOTHING
 
 
-def parse_choice(edition: Edition[Any, Any, Any], text: str) -> tuple[Any, ...]:
+def parse_choice(edition: Edition[Any, Any], text: str) -> tuple[Any, ...]:
     """The moves of a choice; what is none raises."""
     return () if text.strip() == NOTHING else tuple(_move(edition, word) for word in text.split())
 
 
-def event_of(edition: Edition[Any, Any, Any], move: Any) -> dict[str, Any]:
+def event_of(edition: Edition[Any, Any], move: Any) -> dict[str, Any]:
     """The event of a record that a move is, or a correction."""
     if isinstance(move, Correct):
         return {"event": "correct", "seat": move.seat, "cells": dict(move.cells), "why": move.why}
     return edition.format_event(move)
 
 
-def _word(edition: Edition[Any, Any, Any], move: Any) -> str:
+def _word(edition: Edition[Any, Any], move: Any) -> str:
     if isinstance(move, Correct):
         return AND.join(f"{cell}={tiles}" for cell, tiles in move.cells)
     return edition.format_move(move)
 
 
-def _move(edition: Edition[Any, Any, Any], word: str) -> Any:
+def _move(edition: Edition[Any, Any], word: str) -> Any:
     if match := re.fullmatch(r"(centre|factory\.[1-9])=(\w*)", word):
         return Correct(0, ((match[1], match[2]),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 
-def findings_of(edition: Edition[Any, Any, Any], state: Any, move: Any, seen: Seen) -> tuple[Finding, ...]:
+def findings_of(edition: Edition[Any, Any], state: Any, move: Any, seen: Seen) -> tuple[Finding, ...]:
     """The rules that a move breaks, with where to look and what would have been legal."""
     broken = edition.violations(state, move)
     legal = tuple(map(edition.format_move, legal_instead(edition, state, move))) if broken else ()
@@ -119,7 +119,7 @@ def findings_of(edition: Edition[Any, Any, Any], state: Any, move: Any, seen: Se
     )
 
 
-def legal_instead(edition: Edition[Any, Any, Any], state: Any, move: Any) -> list[Any]:
+def legal_instead(edition: Edition[Any, Any], state: Any, move: Any) -> list[Any]:
     """The legal moves most like an illegal one: those that agree with it in most respects."""
     if isinstance(move, Fill):
         return []

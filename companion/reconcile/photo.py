@@ -30,7 +30,7 @@ WORTH_SAYING = 0.01
 """Readings less likely than this are not listed."""
 
 
-def to_table(sighting: Sighting, edition: Edition[Any, Any, Any]) -> dict[str, Any]:
+def to_table(sighting: Sighting, edition: Edition[Any, Any]) -> dict[str, Any]:
     """A Table in the format of docs/formats.md."""
     layout = edition.layout
     table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side, "size_px": list(sighting.size_px)}
@@ -94,7 +94,7 @@ def _is_torn(disc: SeenDisc) -> bool:
     return disc.crowded and not is_usual(disc.tiles)
 
 
-def weighed(sighting: Sighting, edition: Edition[Any, Any, Any]) -> Sighting:
+def weighed(sighting: Sighting, edition: Edition[Any, Any]) -> Sighting:
     """The sighting weighed by what must hold on each board, and by how many pieces of a kind there are in all."""
     boards = [weigh_board(board.cells, edition.layout, sighting.side) for board in sighting.boards]
     loose = [tile for heap in (*(disc.tiles for disc in sighting.discs), sighting.centre or ()) for tile in heap]
@@ -152,9 +152,7 @@ def _doubt(cell: str, reads: Reads) -> dict[str, Any]:
     return {"cell": cell, "reads": told}
 
 
-def _settle_score(
-    board: dict[str, Any], seen: SeenBoard, table: Mapping[str, Any], edition: Edition[Any, Any, Any]
-) -> None:
+def _settle_score(board: dict[str, Any], seen: SeenBoard, table: Mapping[str, Any], edition: Edition[Any, Any]) -> None:
     """The score by its track, or by its sliders, weighed by what the tiles could have earned."""
     scores = track_scores(seen.tracks)
     likely = {score: chance for score, chance in scores.items() if chance >= WORTH_SAYING}
@@ -183,12 +181,12 @@ def track_scores(tracks: Sequence[Reads]) -> dict[str, float]:
     }
 
 
-def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, Any, Any]) -> bool:
+def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, Any]) -> bool:
     if score == UNSEEN:
         return True
     board = {**table["boards"][0], "score": int(score)}
     position = edition.parse_table({**table, "boards": [board]})
-    return all(violation.cell != "score" for violation in edition.position_violations(position, None))
+    return all(violation.cell != "score" for violation in edition.table_violations(position, None))
 
 
 def _disc(

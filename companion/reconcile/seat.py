@@ -23,7 +23,7 @@ OTHER_BITS = 2.6
 class Match:
     """What all seats have in common."""
 
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     layout: Layout
     setup: Setup[Any]
 
@@ -174,7 +174,7 @@ def _bonus(candidate: Candidate, match: Match) -> int:
     return max(ending.bonus for ending in stretches_of(match.edition).endings(candidate.board, match.setup))
 
 
-def _contradicting(looks: Sequence[SeatLook], at: int, start: Any, rules: Stretches[Any]) -> frozenset[str]:
+def _contradicting(looks: Sequence[SeatLook], at: int, start: Any, rules: Stretches) -> frozenset[str]:
     """The cells in which a look contradicts the one before, by the pair of boards that does so least."""
     before = [candidate.board for candidate in looks[at - 1].candidates] if at else [start]
     found = [frozenset(rules.conflicts(old, new.board)) for old in before for new in looks[at].candidates]

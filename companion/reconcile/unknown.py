@@ -24,7 +24,7 @@ COUNTS = {"turn": "seat", "marker": "marker", "round": "round", "phase": "phase"
 
 
 def without_an_answer(
-    edition: Edition[Any, Any, Any], state: Any, reads: Mapping[str, float]
+    edition: Edition[Any, Any], state: Any, reads: Mapping[str, float]
 ) -> tuple[tuple[Any, ...], str]:
     """What is logged where nobody can answer a question about moves, and why.
 
@@ -41,7 +41,7 @@ def without_an_answer(
     return _corrections(edition, state, best), AS_IT_LIES
 
 
-def _corrections(edition: Edition[Any, Any, Any], state: Any, choice: Choice) -> tuple[Correct, ...]:
+def _corrections(edition: Edition[Any, Any], state: Any, choice: Choice) -> tuple[Correct, ...]:
     """Corrections after which the table lies as after a choice; none where they do not come to the same."""
     found = tuple(_differences(edition, state, choice.state))
     after = state
@@ -54,7 +54,7 @@ def _corrections(edition: Edition[Any, Any, Any], state: Any, choice: Choice) ->
     return found if alike and tuple(after.scores) == tuple(choice.state.scores) else ()
 
 
-def _differences(edition: Edition[Any, Any, Any], state: Any, other: Any) -> Iterator[Correct]:
+def _differences(edition: Edition[Any, Any], state: Any, other: Any) -> Iterator[Correct]:
     """What has to be set where a state becomes another: each player's board, then the middle of the table."""
     before, after = lying(edition, state), lying(edition, other)
     for seat in state.setup.seats:
@@ -76,7 +76,7 @@ def _names(table: Mapping[Spot, str], seat: int) -> list[tuple[Spot, str]]:
     return [(spot, spot[1]) for spot in table if spot[0] == seat]
 
 
-def _tiles(edition: Edition[Any, Any, Any], heap: str) -> str:
+def _tiles(edition: Edition[Any, Any], heap: str) -> str:
     """The tiles of a heap, without the marker that may lie among them."""
     return "".join(letter for letter in heap if letter in edition.letters)
 

@@ -64,7 +64,7 @@ def imagining(camera: BlankCamera) -> Any:
     def follow(
         _picture: object, _networks: object, follower: Follower, again: bool = False, _focal: object = None
     ) -> tuple[Sighting, Outcome]:
-        sighting = imagine(AZUL.format_table(AZUL.position(camera.state)))
+        sighting = imagine(AZUL.format_table(AZUL.table(camera.state)))
         return sighting, follower.see(sighting, again)
 
     return follow

@@ -39,7 +39,7 @@ def filled():
 def looking_at(state, shown):
     """Who follows a game that stands at a state, and sees another."""
     follower = Follower(AZUL, state)
-    follower.see(imagine(AZUL.format_table(AZUL.position(shown))))
+    follower.see(imagine(AZUL.format_table(AZUL.table(shown))))
     return follower
 
 

@@ -23,7 +23,7 @@ DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
 
 
 def shown(state):
-    return AZUL.format_table(AZUL.position(state))
+    return AZUL.format_table(AZUL.table(state))
 
 
 class At:

@@ -172,7 +172,7 @@ def test_where_nobody_knows_which_rule_was_broken_the_game_goes_on_as_the_table_
     game.append(Answer(doubt.id, NOBODY_KNOWS), "Ann")
     table.watch(followed.session)
     assert not game.refresh().doubts
-    assert AZUL.position(game.folded.state) == AZUL.position(followed.camera.state)
+    assert AZUL.table(game.folded.state) == AZUL.table(followed.camera.state)
     assert not game.folded.breaches, "nobody is accused"
     assert [event["event"] for event in game.folded.record_events()[1:]] == ["correct", "correct", "correct"]
     followed.do(Take(1, 4, "Y", 4))
@@ -223,7 +223,7 @@ def test_a_question_about_moves_is_withdrawn_when_people_correct_the_table(follo
     game.append(Record({"event": "correct", "seat": 0, "cells": middle}), "Ann")
     table.watch(followed.session)
     assert not game.refresh().doubts
-    assert AZUL.position(game.folded.state) == AZUL.position(really)
+    assert AZUL.table(game.folded.state) == AZUL.table(really)
 
 
 def test_a_cell_that_nobody_knows_is_not_asked_about_again(followed, game, monkeypatch):

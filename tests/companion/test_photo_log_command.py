@@ -130,7 +130,7 @@ def test_the_state_is_what_each_photo_shows(folder: Path, data: Path, played: Ph
     photos = {entry.n: entry.photo for entry in game.entries()}
     for step in game.folded.steps:
         by_photo[photos[step.n]] = step.state
-    shown = [edition.format_table(edition.position(state)) for state in by_photo.values()]
+    shown = [edition.format_table(edition.table(state)) for state in by_photo.values()]
     assert [table["boards"] for table in shown] == [photo.table["boards"] for photo in played.photos]
     assert [state.round for state in by_photo.values()] == [photo.round for photo in played.photos]
 

@@ -52,12 +52,12 @@ def test_hiding_a_part_brings_up_no_broken_rule(side: str, seed: int) -> None:
     edition, rng = engine.load("azul"), Random(seed)
     told = 0
     for played in simulate(edition, edition.setup(side, 2 + seed % 3), rng, 0.3):
-        table = edition.format_table(edition.position(played.state))
+        table = edition.format_table(edition.table(played.state))
         for shown in (table, mess(table, rng)):
-            broken = {(v.rule, v.seat) for v in edition.position_violations(edition.parse_table(shown), None)}
+            broken = {(v.rule, v.seat) for v in edition.table_violations(edition.parse_table(shown), None)}
             for share in HIDDEN_SHARES:
                 less = edition.parse_table(hide(shown, rng, share))
-                found = edition.position_violations(less, None)
+                found = edition.table_violations(less, None)
                 told += len(found)
                 assert {(v.rule, v.seat) for v in found} <= broken, (shown, less)
     assert told

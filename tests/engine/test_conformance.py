@@ -26,7 +26,7 @@ TABLES = [(edition, side, players) for edition in EDITIONS for side in edition.s
 class Walk:
     """Some games by chance at one table, with every state on the way."""
 
-    edition: Edition[Any, Any, Any]
+    edition: Edition[Any, Any]
     games: list[tuple[Start, list[Any]]]
 
     @cached_property
@@ -186,7 +186,7 @@ def test_outlook_foretells_what_settling_brings(walk):
     for turn in walk.turns:
         if turn.settled == turn.after:
             continue
-        outlooks = walk.edition.outlook(walk.edition.position(turn.after))
+        outlooks = walk.edition.outlook(walk.edition.table(turn.after))
         change = [now - then for now, then in zip(turn.settled.scores, turn.after.scores, strict=True)]
         assert [outlook.seat for outlook in outlooks] == list(turn.after.setup.seats)
         assert [outlook.round_points for outlook in outlooks] == change
@@ -275,7 +275,7 @@ def test_every_move_and_position_can_be_told(walk):
         told = str(walk.edition.describe(turn.move))
         assert told
         assert "{" not in told
-        assert walk.edition.show(walk.edition.position(turn.before))
+        assert walk.edition.show(walk.edition.table(turn.before))
 
 
 def test_points_name_a_rule_of_the_rulebook(walk):
@@ -292,15 +292,15 @@ def test_points_name_a_rule_of_the_rulebook(walk):
 
 def test_legal_play_leaves_no_violation_on_the_table(walk):
     for state in walk.states:
-        position = walk.edition.position(state)
+        position = walk.edition.table(state)
         line = walk.edition.format_state(state)
-        assert walk.edition.position_violations(position, None) == [], line
-        assert walk.edition.position_violations(position, state) == [], line
+        assert walk.edition.table_violations(position, None) == [], line
+        assert walk.edition.table_violations(position, state) == [], line
 
 
 def test_tables_are_read_as_they_were_written(walk):
     for state in walk.states:
-        position = walk.edition.position(state)
+        position = walk.edition.table(state)
         table = json.loads(json.dumps(walk.edition.format_table(position)))
         assert (table["edition"], table["side"]) == (state.setup.edition, state.setup.side)
         assert walk.edition.parse_table(table) == position

@@ -126,7 +126,7 @@ def regenerate(*slugs: str) -> None:
 
 
 def _write(
-    edition: Edition[Any, Any, Any],
+    edition: Edition[Any, Any],
     side: str,
     players: int,
     style: str,
@@ -169,7 +169,7 @@ def _played(start: Start, style: str, rng: random.Random) -> list[Any]:
     return moves
 
 
-def _promise(edition: Edition[Any, Any, Any], state: Any, move: Any) -> float:
+def _promise(edition: Edition[Any, Any], state: Any, move: Any) -> float:
     after = edition.apply(state, move)
-    outlook = edition.outlook(edition.position(after))[move.seat - 1]
+    outlook = edition.outlook(edition.table(after))[move.seat - 1]
     return float(after.scores[move.seat - 1] + outlook.round_points + outlook.bonus_points)

@@ -334,7 +334,7 @@ def test_a_naive_referee_agrees_on_what_is_allowed_and_what_a_round_can_bring(si
             if turn.after.phase == "tile" != turn.before.phase:
                 # The referee tiles at once on the coloured side, so it is asked about the table as the engine left it.
                 gains = [player_of(board).tilings(side) for board in turn.after.boards]
-                outlooks = AZUL.outlook(AZUL.position(turn.after))
+                outlooks = AZUL.outlook(AZUL.table(turn.after))
                 assert [(o.round_low, o.round_points) for o in outlooks] == [(min(g), max(g)) for g in gains]
                 brought += sum(len(set(g)) > 1 for g in gains)
             referee.play(AZUL.format_event(turn.move))
@@ -379,7 +379,7 @@ def test_a_naive_referee_agrees_on_the_end(walls):
     assert totals is not None
     assert [points for points, _ in totals.values()] == referee.totals()
     assert AZUL.winners(state) == referee.winners()
-    outlooks = AZUL.outlook(AZUL.position(state))
+    outlooks = AZUL.outlook(AZUL.table(state))
     assert [outlook.bonus_points for outlook in outlooks] == [player.bonus() for player in referee.players.values()]
 
 
@@ -401,8 +401,8 @@ def test_a_short_disc_is_no_breach_when_bag_and_lid_had_no_more():
         "./.B/.BB/..BB/.....|B.RK./W.YRK/KW.Y./...../.R...|WWWB|0 "
         "./RR/KKK/.YYY/..BBB|BY.KW/W.Y.K/.WBYR/.K.../Y..W.|YYY1KK|0"
     )
-    assert AZUL.position_violations(AZUL.position(state), state) == []
-    assert AZUL.position_violations(AZUL.position(state), None) == []
+    assert AZUL.table_violations(AZUL.table(state), state) == []
+    assert AZUL.table_violations(AZUL.table(state), None) == []
 
 
 @pytest.mark.parametrize("side", AZUL.sides)
@@ -448,7 +448,7 @@ def test_a_tile_shifted_off_a_pile_leaves_a_line_of_its_length():
     state = AZUL.start(AZUL.setup("coloured", 2))
     for notation in ("fill:BBBB/YYYY/RRRR/KKKK/WWWW", "1:1B>1!stacked=B", "2:2Y>5", "1:3R>5!shifted=B@1"):
         state = AZUL.enact(state, AZUL.parse_move(notation))
-    position = AZUL.position(state)
+    position = AZUL.table(state)
     assert state.boards[0].lines[0] == "B"
     assert AZUL.parse_table(AZUL.format_table(position)) == position
 
@@ -533,7 +533,7 @@ class LegalGame(RuleBasedStateMachine):
 
     @invariant()
     def nothing_on_the_table_is_wrong(self):
-        assert self.edition.position_violations(self.edition.position(self.state), self.state) == []
+        assert self.edition.table_violations(self.edition.table(self.state), self.state) == []
 
     def teardown(self):
         """The game replays from its own record: the same states, the same scores, the same judgement."""
@@ -565,7 +565,7 @@ class RoughGame(LegalGame):
     @invariant()
     def nothing_on_the_table_is_wrong(self):
         """Much may be wrong on such a table, but it can be said, by rules of the rulebook."""
-        found = self.edition.position_violations(self.edition.position(self.state), self.state)
+        found = self.edition.table_violations(self.edition.table(self.state), self.state)
         assert {violation.rule for violation in found} <= set(self.edition.rulebook)
 
 

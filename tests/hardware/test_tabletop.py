@@ -108,7 +108,7 @@ def test_the_truth_of_a_legal_game_breaks_no_rule(slug, seed):
     table, layout = position_of_seed(edition, seed), edition.layout
     world = set_table(stage_table(table, layout), layout, load_art(layout), TIERS["rig"], seed)
     told = json.loads(json.dumps(truth_table(table, truth_of(world, layout))))
-    assert edition.position_violations(edition.parse_table(told), None) == []
+    assert edition.table_violations(edition.parse_table(told), None) == []
     assert {board["seat"] for board in told["boards"]} == {board["seat"] for board in table["boards"]}
     assert all(len(board["corners_px"]) == 4 for board in told["boards"])
 
@@ -171,7 +171,7 @@ def test_fixture_photographs_have_a_truth_that_breaks_no_rule(slug):
         told = json.loads(path.with_suffix(".json").read_text())
         assert told["edition"] == slug
         edition = engine.load(slug)
-        assert edition.position_violations(edition.parse_table(told), None) == []
+        assert edition.table_violations(edition.parse_table(told), None) == []
 
 
 def test_everything_of_a_position_is_put_down():

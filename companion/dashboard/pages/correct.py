@@ -158,11 +158,11 @@ def preview_of(snapshot: Snapshot, seat: int, cell: str, value: str) -> Preview:
 
 
 def _visible(edition: Any, state: Any) -> list[Violation]:
-    return list(edition.position_violations(edition.position(state), None))
+    return list(edition.table_violations(edition.table(state), None))
 
 
 def _changes(edition: Any, before: Any, after: Any) -> list[Change]:
-    old, new = (edition.outlook(edition.position(state)) for state in (before, after))
+    old, new = (edition.outlook(edition.table(state)) for state in (before, after))
     found = []
     for was, now in zip(old, new, strict=True):
         found += [

@@ -1,18 +1,18 @@
 """Azul, the base game.
 
 Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `board` (one
-board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `hands`
-and `pseudo` (what a camera needs), `stretches` (what a photo now and then needs), `table`, `notation` and `events` (how
-it is written down).
+board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `at_work`,
+`hands` and `pseudo` (what a camera needs), `stretches` (what a photo now and then needs), `table`, `notation` and
+`events` (how it is written down).
 """
 
 from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.azul import (
+    at_work,
     events,
     moves,
     notation,
-    position,
     pseudo,
     rules,
     scoring,
@@ -25,7 +25,7 @@ from engine.editions.azul.rulebook import RULEBOOK
 from engine.editions.azul.stretches import STRETCHES
 from engine.state import in_fill
 
-EDITION: Edition[state.State, Move, position.Position] = Edition(
+EDITION: Edition[state.State, Move] = Edition(
     slug="azul",
     name="Azul",
     sides=(state.COLOURED, state.GREY),
@@ -51,9 +51,10 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     score=scoring.score,
     bonuses=scoring.bonuses,
     winners=scoring.winners,
-    position=position.position,
-    position_violations=position.position_violations,
-    outlook=position.outlook,
+    table=table.table_of,
+    at_work=at_work.at_work,
+    table_violations=table.violations_in,
+    outlook=table.outlook_of,
     parse_table=table.parse_table,
     format_table=table.format_table,
     show=table.show,

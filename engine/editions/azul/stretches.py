@@ -17,6 +17,7 @@ from engine.editions.azul.board import complete_lines, legal_columns, tile_row, 
 from engine.editions.azul.position import SeenBoard
 from engine.editions.azul.scoring import Wall, bonus_lines, complete_rows, floor_cost, placement_points, tile_line
 from engine.editions.azul.state import EMPTY, FLOOR_CELLS, LAST_PENALTY, NO_COLUMN, ROWS, TO_FLOOR, Board, Options
+from engine.editions.azul.table import sight_board
 from engine.score import Gain, ScoreLine, total
 from engine.state import Setup
 from engine.stretch import Ending, Stretch, Stretches
@@ -280,13 +281,14 @@ def _count(cells: str) -> int:
     return len(cells.replace(EMPTY, ""))
 
 
-STRETCHES: Stretches[SeenBoard] = Stretches(
-    gains=gains,
-    conflicts=conflicts,
-    fewest_rounds=fewest_rounds,
-    taken=taken,
-    is_due=is_due,
-    endings=endings,
-    explain=explain,
+STRETCHES = Stretches(
+    gains=lambda before, after, stretch, setup: gains(sight_board(before), sight_board(after), stretch, setup),
+    conflicts=lambda before, after: conflicts(sight_board(before), sight_board(after)),
+    fewest_rounds=lambda before, after: fewest_rounds(sight_board(before), sight_board(after)),
+    taken=lambda before, after: taken(sight_board(before), sight_board(after)),
+    charged=lambda board: len(sight_board(board).floor),
+    is_due=lambda board: is_due(sight_board(board)),
+    endings=lambda board, setup: endings(sight_board(board), setup),
+    explain=lambda before, after: explain(sight_board(before), sight_board(after)),
     round_tiles=round_tiles,
 )

@@ -1,14 +1,28 @@
-"""Positions of Azul as Table JSON and as readable text."""
+"""What lies on a table of Azul as a Table, as its JSON and as readable text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-from engine.editions.azul.position import UNSEEN, Position, SeenBoard
-from engine.editions.azul.state import COLOURED, COLOURS, EMPTY, FLOOR_CELLS, GREY, MARKER, ROWS, parse_options
+from engine.editions.azul.position import UNSEEN, Position, SeenBoard, outlook, position, position_violations
+from engine.editions.azul.state import COLOURED, COLOURS, EMPTY, FLOOR_CELLS, GREY, MARKER, ROWS, State, parse_options
 from engine.errors import TableError
+from engine.score import Outlook
 from engine.table import (
+    Frozen,
+    Part,
+    Table,
+    common_part,
+    drafted_from,
+    kinds_of,
+    run_cells,
+    run_of,
+    score_tracks,
+    sliders_in,
+)
+from engine.table_json import (
     an_object,
     boards_of,
     centre_of,
@@ -21,14 +35,69 @@ from engine.table import (
     sliders_of,
     strings,
 )
+from engine.violations import Violation
 
 SIDES = (COLOURED, GREY)
 MAX_ON_LINE = 12
 """More tiles than anybody could pile on one line."""
 
 
-def parse_table(table: Mapping[str, Any]) -> Position:
-    """The position that a Table describes; fields of a reading and of its picture are passed over."""
+def table_of(state: State) -> Table:
+    """What of a state lies on the table."""
+    return lay(position(state))
+
+
+def lay(position: Position) -> Table:
+    """A position as a Table."""
+    common = common_part(position.side, position.factories, position.centre, position.marker_in_centre)
+    boards = map(_lay_board, position.boards)
+    return Table(position.edition, position.side, (*((common,) if common.heaps else ()), *boards))
+
+
+def sight(table: Table) -> Position:
+    """A Table as a position."""
+    boards = tuple(map(sight_board, table.boards))
+    return Position(table.edition, table.side, boards, *drafted_from(table.common))
+
+
+@lru_cache(maxsize=4096)
+def _lay_board(board: SeenBoard) -> Part:
+    cells = dict(_board_cells(board))
+    piled = {f"line.{row}": kinds_of(line[row:]) for row, line in enumerate(board.lines, 1) if len(line) > row}
+    tracks = score_tracks(board.score, board.sliders)
+    return Part(board.seat, board.side, Frozen(cells), tracks, Frozen(piled), board.unseated)
+
+
+def _board_cells(board: SeenBoard) -> Iterator[tuple[str, str]]:
+    for row, cells in enumerate(board.wall, 1):
+        yield from run_cells(f"wall.{row}", cells)
+    for row, line in enumerate(board.lines, 1):
+        yield from run_cells(f"line.{row}", line[:row])
+    yield from run_cells("floor", board.floor.ljust(FLOOR_CELLS, EMPTY))
+
+
+@lru_cache(maxsize=4096)
+def sight_board(part: Part) -> SeenBoard:
+    """The part of a seat as a board of a position."""
+    lines = (run_of(part.cells, f"line.{row}", row) + "".join(part.heaps.get(f"line.{row}", ())) for row in ROWS)
+    return SeenBoard(
+        part.seat,
+        part.side,
+        tuple(lines),
+        tuple(run_of(part.cells, f"wall.{row}", len(ROWS)) for row in ROWS),
+        run_of(part.cells, "floor", FLOOR_CELLS).rstrip(EMPTY),
+        part.tracks.get("score"),
+        sliders_in(part),
+        part.unseated,
+    )
+
+
+def parse_table(table: Mapping[str, Any]) -> Table:
+    """The Table that JSON describes; fields of a reading and of its picture are passed over."""
+    return lay(_parse_position(table))
+
+
+def _parse_position(table: Mapping[str, Any]) -> Position:
     table = an_object(table, "a table")
     side = side_of(table.get("side", COLOURED), "side", SIDES)
     boards = tuple(_parse_board(seat, board, side) for seat, board in boards_of(table))
@@ -36,17 +105,29 @@ def parse_table(table: Mapping[str, Any]) -> Position:
     return Position(str(table.get("edition")), side, boards, discs_of(table, COLOURS + UNSEEN), centre, marker)
 
 
-def format_table(position: Position) -> dict[str, Any]:
-    """A position as a Table, without what belongs to a reading."""
+def format_table(lying: Table) -> dict[str, Any]:
+    """A Table as JSON, without what belongs to a reading."""
+    position = sight(lying)
     table: dict[str, Any] = {"edition": position.edition, "side": position.side}
     table["boards"] = [_format_board(board, position.side) for board in position.boards]
     return table | middle_json(position.factories, position.centre, position.marker_in_centre)
 
 
-def show(position: Position) -> str:
-    """A position as readable text: tiles in capitals, the print of an empty wall cell in small letters."""
+def show(table: Table) -> str:
+    """A Table as readable text: tiles in capitals, the print of an empty wall cell in small letters."""
+    position = sight(table)
     blocks = [_show_board(board) for board in position.boards]
     return "\n".join([*blocks, *show_middle(position.factories, position.centre, position.marker_in_centre)])
+
+
+def violations_in(table: Table, state: State | None = None) -> list[Violation]:
+    """The rules visibly broken."""
+    return position_violations(sight(table), state)
+
+
+def outlook_of(table: Table) -> list[Outlook]:
+    """What each board would score if the round ended now, and what the end of the game would bring."""
+    return outlook(sight(table))
 
 
 def _parse_board(seat: int, board: Mapping[str, Any], side: str) -> SeenBoard:

@@ -12,6 +12,6 @@ EDITION = replace(
     name="Azul Mini",
     rulebook=RULEBOOK,
     violations=rules.violations,
-    position=rules.position,
-    position_violations=rules.position_violations,
+    table=rules.table_of,
+    table_violations=rules.violations_in,
 )

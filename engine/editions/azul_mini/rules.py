@@ -10,6 +10,8 @@ from engine.editions.azul import violations as azul_violations
 from engine.editions.azul.moves import Move, Tile
 from engine.editions.azul.position import Position
 from engine.editions.azul.state import State
+from engine.editions.azul.table import lay, sight
+from engine.table import Table
 from engine.text import say
 from engine.violations import Violation
 
@@ -23,15 +25,16 @@ def violations(state: State, move: Move) -> list[Violation]:
     return found if isinstance(move, Tile) else [*found, *_stayed_on_tray(found)]
 
 
-def position(state: State) -> Position:
+def table_of(state: State) -> Table:
     """What of a state lies on the table: scores stand on sliders."""
     seen = azul.position(state)
     boards = (replace(board, sliders=divmod((board.score or 0) % SLIDER_RANGE, 10)) for board in seen.boards)
-    return replace(seen, boards=tuple(boards))
+    return lay(replace(seen, boards=tuple(boards)))
 
 
-def position_violations(position: Position, state: State | None = None) -> list[Violation]:
+def violations_in(table: Table, state: State | None = None) -> list[Violation]:
     """The rules visibly broken."""
+    position = sight(table)
     found = azul.position_violations(position, state)
     found += _stayed_on_tray(found)
     for violation in list(found):

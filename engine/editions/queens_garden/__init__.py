@@ -2,8 +2,8 @@
 
 Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
 and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
-`violations` with `breaches`, `scoring`, then `position`, `sight`, `hands` and `pseudo` (what a camera needs), `table`,
-`notation`, `events` and `corrections` (how it is written down).
+`violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands` and `pseudo` (what a camera needs),
+`table`, `notation`, `events` and `corrections` (how it is written down).
 """
 
 from engine.edition import Edition
@@ -11,14 +11,13 @@ from engine.editions.queens_garden import (
     corrections,
     events,
     hexes,
+    lying,
     moves,
     notation,
     options,
-    position,
     pseudo,
     rules,
     scoring,
-    sight,
     state,
     table,
     violations,
@@ -27,7 +26,7 @@ from engine.editions.queens_garden.moves import Move
 from engine.editions.queens_garden.rulebook import RULEBOOK
 from engine.state import in_fill
 
-EDITION: Edition[state.State, Move, position.Position] = Edition(
+EDITION: Edition[state.State, Move] = Edition(
     slug="queens-garden",
     name="Azul: Queen's Garden",
     sides=(options.SIDE_A, options.SIDE_B),
@@ -55,9 +54,9 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     score=scoring.score,
     bonuses=scoring.bonuses,
     winners=scoring.winners,
-    position=position.position,
-    position_violations=sight.position_violations,
-    outlook=position.outlook,
+    table=lying.table_of,
+    table_violations=lying.violations_in,
+    outlook=lying.outlook_of,
     parse_table=table.parse_table,
     format_table=table.format_table,
     show=table.show,

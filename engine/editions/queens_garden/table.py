@@ -1,4 +1,4 @@
-"""Positions of Queen's Garden as Table JSON and as readable text."""
+"""What lies on a table of Queen's Garden as JSON and as readable text."""
 
 from __future__ import annotations
 
@@ -24,19 +24,25 @@ from engine.editions.queens_garden.garden import (
     slot_of,
 )
 from engine.editions.queens_garden.hexes import BIT, JOKER, Heap, heap
+from engine.editions.queens_garden.lying import UNSEEN_GARDEN, bare, lay, read
 from engine.editions.queens_garden.options import parse_options, written_options
 from engine.editions.queens_garden.position import Position, SeenBoard, SeenStorage
 from engine.editions.queens_garden.state import CARDS, Card
 from engine.errors import TableError
-from engine.table import an_object, boards_of, number, score_or_unknown, side_of
+from engine.table import Table
+from engine.table_json import an_object, boards_of, number, score_or_unknown, side_of
 
 SIDES = ("a", "b")
 MANY = 60
 """More things than this in one place are no reading of a table."""
 
 
-def parse_table(table: Mapping[str, Any]) -> Position:
-    """The position that a Table describes; fields of a reading and of its picture are passed over."""
+def parse_table(table: Mapping[str, Any]) -> Table:
+    """The Table that JSON describes; fields of a reading and of its picture are passed over."""
+    return lay(_parse_position(table))
+
+
+def _parse_position(table: Mapping[str, Any]) -> Position:
     side = side_of(table.get("side", SIDES[0]), "side", SIDES)
     boards = tuple(_parse_board(seat, board) for seat, board in boards_of(table))
     display, stack = table.get("display"), table.get("stack")
@@ -57,8 +63,9 @@ def parse_table(table: Mapping[str, Any]) -> Position:
     )
 
 
-def format_table(position: Position) -> dict[str, Any]:
-    """A position as a Table, without what belongs to a reading."""
+def format_table(lying: Table) -> dict[str, Any]:
+    """A Table as JSON, without what belongs to a reading."""
+    position = read(lying)
     table: dict[str, Any] = {"edition": position.edition, "side": position.side}
     table["boards"] = [_format_board(board) for board in position.boards]
     if position.display is not None:
@@ -75,8 +82,9 @@ def format_table(position: Position) -> dict[str, Any]:
     return table
 
 
-def show(position: Position) -> str:
-    """A position as readable text: gardens as they lie, `*` a decoration, `.` a free cell."""
+def show(table: Table) -> str:
+    """A Table as readable text: gardens as they lie, `*` a decoration, `.` a free cell."""
+    position = read(table)
     blocks = [_show_board(board) for board in position.boards]
     if position.display is not None:
         cards = (f"{i}:{_show_card(card)}" for i, card in enumerate(position.display, 1))
@@ -106,8 +114,7 @@ def _parse_board(seat: int, board: Mapping[str, Any]) -> SeenBoard:
 
 def _parse_garden(value: object, name: str) -> tuple[Garden, tuple[int, ...]]:
     if value is None:
-        cells = tuple(UNSEEN if cell in HEX_CELLS else DECORATION for cell in range(len(CELLS)))
-        return cells, (SLOT_UNSEEN,) * 6
+        return UNSEEN_GARDEN, (SLOT_UNSEEN,) * 6
     told = dict(an_object(value, f"garden of {name}"))
     slots = [NO_CARD] * 6
     printed: dict[int, str] = {}
@@ -115,15 +122,7 @@ def _parse_garden(value: object, name: str) -> tuple[Garden, tuple[int, ...]]:
         slots[slot], hex_ = _parse_slot(told.pop(f"X{slot}", None), f"X{slot} of {name}")
         if slots[slot] in SIX:
             printed[ring_cell(slot, slots[slot])] = hex_
-    unseen = {slot for slot in SIX if slots[slot] in (SLOT_UNSEEN, AT_UNSEEN)}
-    garden = [
-        UNSEEN
-        if slot_of(cell) in unseen and print_of(cell, tuple(slots)) != DECORATION
-        else print_of(cell, tuple(slots))
-        for cell in range(len(CELLS))
-    ]
-    for cell, hex_ in printed.items():
-        garden[cell] = hex_
+    garden = bare(tuple(slots), printed)
     for cell_name, content in told.items():
         index = INDEX.get(cell_name)
         if index is None or index in printed or content not in (*BIT, JOKER, FREE, UNSEEN):

@@ -11,7 +11,6 @@ from engine.editions.summer_pavilion import (
     events,
     moves,
     notation,
-    position,
     pseudo,
     rules,
     scoring,
@@ -33,7 +32,7 @@ def _parse_state(text: str) -> state.State:
     return notation.parse_state(text, SLUG, state.parse_options)
 
 
-EDITION: Edition[state.State, Move, position.Position] = Edition(
+EDITION: Edition[state.State, Move] = Edition(
     slug=SLUG,
     name="Azul: Summer Pavilion",
     sides=(state.COLOURED, state.BEIGE),
@@ -59,9 +58,9 @@ EDITION: Edition[state.State, Move, position.Position] = Edition(
     score=scoring.score,
     bonuses=scoring.bonuses,
     winners=scoring.winners,
-    position=position.position,
-    position_violations=position.position_violations,
-    outlook=position.outlook,
+    table=table.table_of,
+    table_violations=table.violations_in,
+    outlook=table.outlook_of,
     parse_table=table.parse_table,
     format_table=table.format_table,
     show=table.show,

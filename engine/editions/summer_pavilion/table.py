@@ -1,11 +1,13 @@
-"""Positions of Summer Pavilion as Table JSON and as readable text."""
+"""What lies on a table of Summer Pavilion as a Table, as its JSON and as readable text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard
+from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard, outlook, position, position_violations
 from engine.editions.summer_pavilion.state import (
     BEIGE,
     COLOURED,
@@ -15,10 +17,24 @@ from engine.editions.summer_pavilion.state import (
     ROUNDS,
     STARS,
     SUPPLY_CELLS,
+    State,
     parse_options,
 )
 from engine.errors import TableError
+from engine.score import Outlook
 from engine.table import (
+    Frozen,
+    Part,
+    Table,
+    common_part,
+    drafted_from,
+    kinds_of,
+    run_cells,
+    run_of,
+    score_tracks,
+    sliders_in,
+)
+from engine.table_json import (
     an_object,
     boards_of,
     centre_of,
@@ -31,13 +47,86 @@ from engine.table import (
     side_of,
     sliders_of,
 )
+from engine.violations import Violation
 
 SIDES = (COLOURED, BEIGE)
 CELL_LETTERS = COLOURS + EMPTY + UNSEEN
 
 
-def parse_table(table: Mapping[str, Any]) -> Position:
-    """The position that a Table describes; fields of a reading and of its picture are passed over."""
+def table_of(state: State) -> Table:
+    """What of a state lies on the table."""
+    return lay(position(state))
+
+
+def lay(position: Position) -> Table:
+    """A position as a Table."""
+    common = common_part(position.side, position.factories, position.centre, position.marker_in_centre)
+    supply = Frozen(run_cells("supply", position.supply)) if position.supply is not None else common.cells
+    round_: Frozen[int | None] = Frozen({"round": position.round} if position.round is not None else {})
+    common = replace(common, cells=supply, tracks=round_)
+    in_view = bool(common.heaps or common.cells or common.tracks)
+    boards = map(_lay_board, position.boards)
+    told = {JOKER_ORDER: position.joker_order} if position.joker_order is not None else {}
+    return Table(position.edition, position.side, (*((common,) if in_view else ()), *boards), Frozen(told))
+
+
+def sight(table: Table, score_floor: int = 1) -> Position:
+    """A Table as a position."""
+    common, order = table.common, table.options.get(JOKER_ORDER)
+    return Position(
+        table.edition,
+        table.side,
+        tuple(map(_sight_board, table.boards)),
+        *drafted_from(common),
+        supply=run_of(common.cells, "supply", SUPPLY_CELLS) if common.cells else None,
+        round=common.tracks.get("round"),
+        joker_order=None if order is None else str(order),
+        score_floor=score_floor,
+    )
+
+
+JOKER_ORDER = "joker_order"
+
+
+@lru_cache(maxsize=4096)
+def _lay_board(board: SeenBoard) -> Part:
+    stars = zip(STARS, board.stars, strict=True)
+    cells = Frozen(cell for star, kinds in stars for cell in run_cells(f"star.{star}", kinds))
+    cells = Frozen({**cells, **dict(run_cells("corner", board.corners))})
+    heaps = Frozen({"reserve": kinds_of(board.reserve)} if board.reserve is not None else {})
+    return Part(board.seat, board.side, cells, score_tracks(board.score, board.sliders), heaps)
+
+
+@lru_cache(maxsize=4096)
+def _sight_board(part: Part) -> SeenBoard:
+    reserve = part.heaps.get("reserve")
+    return SeenBoard(
+        part.seat,
+        part.side,
+        tuple(run_of(part.cells, f"star.{star}", 6) for star in STARS),
+        run_of(part.cells, "corner", CORNERS),
+        None if reserve is None else "".join(reserve),
+        part.tracks.get("score"),
+        sliders_in(part),
+    )
+
+
+def violations_in(table: Table, state: State | None = None) -> list[Violation]:
+    """The rules visibly broken."""
+    return position_violations(sight(table), state)
+
+
+def outlook_of(table: Table) -> list[Outlook]:
+    """What each board would score if everybody passed now, and what the end would bring."""
+    return outlook(sight(table))
+
+
+def parse_table(table: Mapping[str, Any]) -> Table:
+    """The Table that JSON describes; fields of a reading and of its picture are passed over."""
+    return lay(_parse_position(table))
+
+
+def _parse_position(table: Mapping[str, Any]) -> Position:
     an_object(table, "a table")
     side = side_of(table.get("side", COLOURED), "side", SIDES)
     boards = tuple(_parse_board(seat, board, side) for seat, board in boards_of(table))
@@ -57,8 +146,9 @@ def parse_table(table: Mapping[str, Any]) -> Position:
     )
 
 
-def format_table(position: Position) -> dict[str, Any]:
-    """A position as a Table, without what belongs to a reading."""
+def format_table(lying: Table) -> dict[str, Any]:
+    """A Table as JSON, without what belongs to a reading."""
+    position = sight(lying)
     table: dict[str, Any] = {"edition": position.edition, "side": position.side}
     table["boards"] = [_format_board(board, position.side) for board in position.boards]
     table |= middle_json(position.factories, position.centre, position.marker_in_centre)
@@ -66,8 +156,9 @@ def format_table(position: Position) -> dict[str, Any]:
     return table | {name: value for name, value in more.items() if value is not None}
 
 
-def show(position: Position) -> str:
-    """A position as readable text: tiles in capitals, the cost of an empty cell in digits."""
+def show(table: Table) -> str:
+    """A Table as readable text: tiles in capitals, the cost of an empty cell in digits."""
+    position = sight(table)
     blocks = [_show_board(board) for board in position.boards]
     blocks += show_middle(position.factories, position.centre, position.marker_in_centre)
     if position.supply is not None:

@@ -17,7 +17,7 @@ EDITION = replace(
     format_state=rules.format_state,
     apply=rules.apply,
     violations=rules.violations,
-    position=rules.position,
-    parse_table=rules.parse_table,
-    position_violations=rules.position_violations,
+    table=rules.table_of,
+    table_violations=rules.violations_in,
+    outlook=rules.outlook_of,
 )

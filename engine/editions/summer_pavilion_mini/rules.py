@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from engine.editions.summer_pavilion import notation
 from engine.editions.summer_pavilion import position as big
@@ -16,8 +15,9 @@ from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard
 from engine.editions.summer_pavilion.scoring import end_lines
 from engine.editions.summer_pavilion.state import Options, State
-from engine.score import total
+from engine.score import Outlook, total
 from engine.state import OVER, Setup
+from engine.table import Table
 from engine.text import say
 from engine.violations import Violation
 
@@ -60,22 +60,23 @@ def apply(state: State, move: Move) -> State:
     return big_rules.apply(state, move, violations)
 
 
-def position(state: State) -> Position:
+def table_of(state: State) -> Table:
     """What of a state lies on the table: scores stand on sliders, jokers on the storage card."""
     seen = big.position(state)
     boards = (replace(board, sliders=divmod((board.score or 0) % SLIDER_RANGE, 10)) for board in seen.boards)
     order = state.setup.options.joker_order
-    return replace(seen, boards=tuple(boards), joker_order=order, score_floor=SCORE_FLOOR)
+    return big_table.lay(replace(seen, boards=tuple(boards), joker_order=order))
 
 
-def parse_table(table: Mapping[str, Any]) -> Position:
-    """The position that a Table describes."""
-    return replace(big_table.parse_table(table), score_floor=SCORE_FLOOR)
-
-
-def position_violations(position: Position, state: State | None = None) -> list[Violation]:
+def violations_in(table: Table, state: State | None = None) -> list[Violation]:
     """The rules visibly broken."""
+    position = big_table.sight(table, SCORE_FLOOR)
     return [*_also(big.position_violations(position, state)), *_tray_violations(position, state)]
+
+
+def outlook_of(table: Table) -> list[Outlook]:
+    """What each board would score if everybody passed now, and what the end would bring."""
+    return big.outlook(big_table.sight(table, SCORE_FLOOR))
 
 
 def _also(found: list[Violation]) -> list[Violation]:

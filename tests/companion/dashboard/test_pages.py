@@ -36,7 +36,7 @@ def test_every_edition_has_its_table(at_table: FlaskClient, site: Site, slug: st
 def test_boards_are_drawn_with_all_their_cells(slug: str) -> None:
     edition = load(slug)
     state = edition.start(edition.setup(edition.sides[0], 2))
-    board = edition.format_table(edition.position(state))["boards"][0]
+    board = edition.format_table(edition.table(state))["boards"][0]
     drawing = draw_board(board, state.setup)
     left, top, width, height = drawing.view
     assert drawing.spots

@@ -54,10 +54,10 @@ def test_score_min(edition, lay, least, score, after):
 
 def test_score_min_is_what_may_be_shown(edition, lay):
     state = lay(edition, centre="B", score=-4, options={"scoreMin": -5})
-    shown = edition.position(state)
-    assert "AZ-SC-02" not in {violation.rule for violation in edition.position_violations(shown, state)}
+    shown = edition.table(state)
+    assert "AZ-SC-02" not in {violation.rule for violation in edition.table_violations(shown, state)}
     below = lay(edition, centre="B", score=-6, options={"scoreMin": -5})
-    rules = {violation.rule for violation in edition.position_violations(edition.position(below), below)}
+    rules = {violation.rule for violation in edition.table_violations(edition.table(below), below)}
     assert "AZ-SC-02" in rules
 
 
@@ -73,9 +73,9 @@ def test_wall_pattern_says_where_tiles_go(edition, lay):
 
 def test_wall_pattern_says_what_may_be_shown(edition, lay):
     own = lay(edition, wall={1: "W...."}, score=1, options={"wallPattern": SHIFTED})
-    assert edition.position_violations(edition.position(own), own) == []
+    assert edition.table_violations(edition.table(own), own) == []
     wrong = lay(edition, wall={1: "....W"}, score=1, options={"wallPattern": SHIFTED})
-    (violation,) = edition.position_violations(edition.position(wrong), wrong)
+    (violation,) = edition.table_violations(edition.table(wrong), wrong)
     assert (violation.rule, violation.cell) == ("AZ-WT-03", "wall.1.5")
 
 

@@ -153,21 +153,21 @@ def test_what_was_done_wrong_still_lies_there(edition, lay, move, table, rule):
     made = edition.parse_move(move)
     after = edition.enact(state, made)
     assert [violation.rule for violation in edition.violations(state, made)] == [rule]
-    assert [violation.rule for violation in edition.position_violations(edition.position(after), after)] == [rule]
+    assert [violation.rule for violation in edition.table_violations(edition.table(after), after)] == [rule]
 
 
 def test_the_first_disc_of_a_game_with_its_rest_left_on_it(edition, lay):
     # Nothing lies in the centre yet, as before the first take; but the line shows that there was one.
     state = lay(edition, round=1, factories="RRKY/BBBB/YYYY/KKKK/WWWW")
     after = edition.enact(state, edition.parse_move("1:1R>2!unpushed"))
-    assert [violation.rule for violation in edition.position_violations(edition.position(after), after)] == ["AZ-DR-04"]
+    assert [violation.rule for violation in edition.table_violations(edition.table(after), after)] == ["AZ-DR-04"]
 
 
 def test_a_tile_moved_off_a_heaped_line_leaves_no_hole(edition, lay):
     state = lay(edition, factories="RRKY", lines={2: "BBB"})
     after = edition.enact(state, edition.parse_move("1:1R>1!shifted=B@2"))
     assert (after.boards[0].lines[1], after.boards[0].floor) == ("BB", "BR")
-    seen = edition.position(after)
+    seen = edition.table(after)
     assert edition.parse_table(edition.format_table(seen)) == seen
 
 

@@ -15,14 +15,14 @@ from engine.stretch import Stretches
 
 AZUL = load("azul")
 CALM = settings(deadline=None, derandomize=True, max_examples=60)
-RULES: Stretches[Any] = AZUL.stretches  # type: ignore[assignment]
+RULES: Stretches = AZUL.stretches  # type: ignore[assignment]
 
 
 def looks_of(seed: int, side: str, players: int, rounds: int = 9) -> list[tuple[int, str, Any]]:
     """A game by chance, looked at before and after each scoring and now and then between: rounds, moment, boards."""
     rng = Random(seed)
     state = AZUL.start(AZUL.setup(side, players))
-    looks, scored = [(0, "after", AZUL.position(state).boards)], 0
+    looks, scored = [(0, "after", AZUL.table(state).boards)], 0
     while state.phase != OVER and not (state.phase == FILL and state.round >= rounds):
         drafting = state.phase == "draft"
         if state.phase == FILL:
@@ -30,13 +30,13 @@ def looks_of(seed: int, side: str, players: int, rounds: int = 9) -> list[tuple[
         else:
             state = AZUL.apply(state, _sensible(state, rng))
         if drafting and state.phase == "tile":
-            looks.append((scored, "before", AZUL.position(state).boards))
+            looks.append((scored, "before", AZUL.table(state).boards))
         elif drafting and rng.random() < 0.1:
-            looks.append((scored, "amidst", AZUL.position(state).boards))
+            looks.append((scored, "amidst", AZUL.table(state).boards))
         state = AZUL.settle(state)
         if state.phase in (FILL, OVER):
             scored += 1
-            looks.append((scored, "after", AZUL.position(state).boards))
+            looks.append((scored, "after", AZUL.table(state).boards))
     return looks
 
 
@@ -65,10 +65,10 @@ def test_the_true_gain_is_always_among_the_possible_ones(
     setup = AZUL.setup(side, players)
     for old, new in zip(before, after, strict=True):
         stretch = Stretch(later - scored, moment == "before", then == "after")
-        for rich in {False, old.score >= 17 * stretch.rounds}:
+        for rich in {False, old.tracks["score"] >= 17 * stretch.rounds}:
             told = Stretch(stretch.rounds, stretch.drafted, stretch.fresh, rich=rich)
-            reached = {gain.after(old.score) for gain in RULES.gains(old, new, told, setup)}
-            assert new.score in reached
+            reached = {gain.after(old.tracks["score"]) for gain in RULES.gains(old, new, told, setup)}
+            assert new.tracks["score"] in reached
         assert RULES.fewest_rounds(old, new) <= stretch.rounds
         assert RULES.conflicts(old, new) == ()
 
@@ -92,9 +92,9 @@ def test_a_round_that_was_seen_before_it_was_scored_is_exact(seed: int, players:
         if (moment, then, later - scored) == ("before", "after", 1):
             for old, new in zip(before, after, strict=True):
                 gains = RULES.gains(old, new, Stretch(1, drafted=True, fresh=True), setup)
-                assert {gain.after(old.score) for gain in gains} == {new.score}
+                assert {gain.after(old.tracks["score"]) for gain in gains} == {new.tracks["score"]}
                 (ending,) = RULES.endings(old, setup)
-                assert ending.gain.after(old.score) == new.score
+                assert ending.gain.after(old.tracks["score"]) == new.tracks["score"]
 
 
 def board(lines: list[str] | None = None, wall: list[str] | None = None, floor: str = "") -> Any:

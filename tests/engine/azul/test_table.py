@@ -102,19 +102,20 @@ def test_loose_tiles_and_floors_are_written_in_one_way(azul):
     loose = azul.parse_table(
         table(board(floor="K.."), factories=[{"tiles": "YRKB"}], centre={"tiles": "YBK", "first_player": True})
     )
-    assert (loose.boards[0].floor, loose.factories, loose.centre) == ("K", ("BKRY",), "BKY")
+    assert azul.format_table(loose)["boards"][0]["floor"] == "K"
+    assert loose.boards[0].cells["floor.1"] == "K"
+    assert loose.common.heaps == {"factory.1": ("B", "K", "R", "Y"), "centre": ("1", "B", "K", "Y")}
 
 
 def test_what_a_table_does_not_say_is_unseen(azul):
     (seen,) = azul.parse_table({"edition": "azul", "boards": [{}]}).boards
-    assert (seen.seat, seen.score, seen.sliders) == (1, None, None)
-    assert seen.lines == ("?", "??", "???", "????", "?????")
-    assert set("".join(seen.wall) + seen.floor) == {"?"}
+    assert (seen.seat, seen.tracks) == (1, {"score": None})
+    assert seen.cells == {cell.name: "?" for cell in azul.layout if cell.zone != "score"}
 
 
 def test_position_of_a_state(edition, lay):
     state = lay(edition, factories="BKRR", centre="BY", lines={3: "K"}, floor="R", score=12, marker=2)
-    position = edition.position(state)
+    position = edition.table(state)
     written = edition.format_table(position)
     assert written["factories"] == [{"tiles": "BKRR"}] + [{"tiles": ""}] * 4
     assert written["centre"] == {"tiles": "BY", "first_player": False}
@@ -209,9 +210,9 @@ UNSEEN_BOARDS = {
 @pytest.mark.parametrize("unseen", UNSEEN_BOARDS.values(), ids=UNSEEN_BOARDS)
 def test_the_unseen_breaks_no_rule(edition, unseen, middle, lay):
     position = edition.parse_table(table(unseen | {"seat": 1}, board(2), **middle))
-    assert rules(edition.position_violations(position, None)) == []
+    assert rules(edition.table_violations(position, None)) == []
     scored = 0 if unseen.get("score") is None else unseen["score"]
-    assert rules(edition.position_violations(position, lay(edition, score=scored))) == []
+    assert rules(edition.table_violations(position, lay(edition, score=scored))) == []
 
 
 @pytest.mark.parametrize(
@@ -225,21 +226,21 @@ def test_the_unseen_breaks_no_rule(edition, unseen, middle, lay):
 )
 def test_what_is_seen_besides_is_judged(edition, change, rule):
     position = edition.parse_table(table(board(**change)))
-    assert rules(edition.position_violations(position, None)) == [rule]
+    assert rules(edition.table_violations(position, None)) == [rule]
 
 
 def test_a_disc_with_an_unseen_tile_is_not_judged(azul):
     middle = {"factories": [{"tiles": tiles} for tiles in ("BB?", "YYYY", "RRRR", "KKKK", "WWWW")]}
     position = azul.parse_table(table(board(1), board(2), **middle, centre={"tiles": "", "first_player": True}))
-    assert azul.position_violations(position, None) == []
+    assert azul.table_violations(position, None) == []
 
 
 def test_scores_are_told_by_their_seats(edition, lay):
     state = lay(edition, players=3, centre="B", score=1, seats={2: {"score": 2}, 3: {"score": 3}})
-    whole = edition.format_table(edition.position(state))
+    whole = edition.format_table(edition.table(state))
     for shown in whole["boards"]:
         shown.update(score=1, sliders={"tens": 0, "units": 1})
-    found = edition.position_violations(edition.parse_table(whole), state)
+    found = edition.table_violations(edition.parse_table(whole), state)
     named = {"AZ-SC-01", "AZM-SC-01"} if edition.slug == "azul-mini" else {"AZ-SC-01"}
     assert {(violation.rule, violation.seat) for violation in found} == {
         (rule, seat) for rule in named for seat in (2, 3)
@@ -249,7 +250,7 @@ def test_scores_are_told_by_their_seats(edition, lay):
 def most(edition, wall, score):
     """What a photo alone says about a score."""
     shown = board(lines=[".", "..", "...", "...K", "....."], wall=wall, score=score)
-    return rules(edition.position_violations(edition.parse_table(table(shown, board(2))), None))
+    return rules(edition.table_violations(edition.parse_table(table(shown, board(2))), None))
 
 
 def test_a_score_that_no_wall_can_have_earned(edition):
@@ -263,9 +264,9 @@ def test_a_score_that_no_wall_can_have_earned(edition):
 
 def test_a_part_of_a_known_table_is_judged_as_that_part(edition, lay):
     state = lay(edition, players=3, factories="BBBB/YYYY/RRRR/KKKK/WWWW/BYRK/BYRK")
-    whole = edition.format_table(edition.position(state))
+    whole = edition.format_table(edition.table(state))
     part = edition.parse_table(whole | {"boards": whole["boards"][:2]})
-    assert edition.position_violations(part, state) == []
+    assert edition.table_violations(part, state) == []
 
 
 # -------------------------------------------------------------------------------- showing and looking on

@@ -215,7 +215,7 @@ def test_blocked_line_drops_to_the_floor(edition, lay, row, wall, cost, stayed):
     # Left on its line it is named, when the floor is swept as well as when the next round lies there.
     assert set(rules(edition.violations(state, edition.parse_move("1:sweep")))) == stayed
     next_round = lay(edition, factories="YYYY/RRRR/KKKK/WWWW/YRKW", **table)
-    assert set(rules(edition.position_violations(edition.position(next_round), next_round))) == stayed
+    assert set(rules(edition.table_violations(edition.table(next_round), next_round))) == stayed
 
 
 # ------------------------------------------------------------------------------------- end of the game
@@ -269,12 +269,12 @@ def test_winners(edition, lay, one, two, winners):
 @vector("AZM-TV-15")
 def test_sliders(edition, lay):
     state = lay(edition, score=37)
-    table = edition.format_table(edition.position(state))
+    table = edition.format_table(edition.table(state))
     assert table["boards"][0]["sliders"] == {"tens": 3, "units": 7}
     table["boards"][0]["score"] = None
     seen = edition.parse_table(json.loads(json.dumps(table)))
-    assert edition.position_violations(seen, state) == []
-    (violation,) = edition.position_violations(seen, lay(edition, score=36))
+    assert edition.table_violations(seen, state) == []
+    (violation,) = edition.table_violations(seen, lay(edition, score=36))
     assert (violation.rule, violation.seat, violation.cell) == ("AZM-SC-01", 1, "score")
 
 

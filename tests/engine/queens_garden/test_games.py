@@ -106,13 +106,13 @@ def test_games_end_score_as_the_naive_scorer_says_and_lose_nothing(garden, wheel
             conserved(settled)
             if after.phase == "count":
                 rounds += 1
-                table = garden.format_table(garden.position(after))
+                table = garden.format_table(garden.table(after))
                 for board in table["boards"]:
                     gained = naive_round(board, wheel if seed % 2 else None, before.round)
                     assert settled.scores[board["seat"] - 1] == after.scores[board["seat"] - 1] + gained
         assert rounds == 4
         totals = [points for points, _ in (final(garden, settled) or {}).values()]
-        boards = garden.format_table(garden.position(settled))["boards"]
+        boards = garden.format_table(garden.table(settled))["boards"]
         assert totals == [naive_final(board) for board in boards]
         assert garden.winners(settled) == tuple(s for s, t in enumerate(totals, 1) if t == max(totals))
 

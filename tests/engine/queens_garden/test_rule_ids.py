@@ -44,10 +44,10 @@ class Seen:
 
     def violations(self, garden, lay):
         state = lay(garden, **self.table)
-        table = json.loads(json.dumps(garden.format_table(garden.position(state))))
+        table = json.loads(json.dumps(garden.format_table(garden.table(state))))
         table["boards"][0] |= self.shown
         table |= self.middle
-        return garden.position_violations(garden.parse_table(table), state if self.known else None)
+        return garden.table_violations(garden.parse_table(table), state if self.known else None)
 
 
 def did(move, **table):

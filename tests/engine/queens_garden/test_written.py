@@ -212,7 +212,7 @@ def test_a_table_in_words_of_the_formats_page(garden):
         "photo": "passed over",
     }
     seen = garden.parse_table(table)
-    assert garden.position_violations(seen, None) == []
+    assert garden.table_violations(seen, None) == []
     assert garden.format_table(seen) == {name: value for name, value in table.items() if name != "photo"}
     (outlook,) = garden.outlook(seen)
     assert (outlook.round_points, outlook.bonus_points, outlook.unseen) == (1, -6, ())
@@ -239,7 +239,7 @@ def test_what_is_not_seen(garden):
         ],
     }
     seen = garden.parse_table(table)
-    assert garden.position_violations(seen, None) == []
+    assert garden.table_violations(seen, None) == []
     first, second = garden.outlook(seen)
     assert first.unseen == ("X0", "X1", "X2", "X3", "X4", "X5", "F0", "F1", "F2", "F3", "F4", "F5", "storage", "score")
     assert second.unseen == ("X0", "X1", "F0", "X2.1", "storage", "score")

@@ -20,9 +20,9 @@ def test_score_start(edition):
 
 def test_score_start_is_what_may_be_shown(edition):
     state = edition.start(edition.setup("coloured", 2, 1, {"scoreStart": 12}))
-    assert edition.position_violations(edition.position(state), state) == []
+    assert edition.table_violations(edition.table(state), state) == []
     usual = edition.start(edition.setup("coloured", 2))
-    rules = {violation.rule for violation in edition.position_violations(edition.position(usual), state)}
+    rules = {violation.rule for violation in edition.table_violations(edition.table(usual), state)}
     assert "SP-SU-02" in rules
 
 
@@ -45,9 +45,9 @@ def test_score_below_the_floor_is_not_lifted_to_it(edition, lay):
 
 def test_score_floor_is_what_may_be_shown(edition, lay):
     state = lay(edition, score=-4, options={"scoreFloor": -5})
-    assert edition.position_violations(edition.position(state), state) == []
+    assert edition.table_violations(edition.table(state), state) == []
     below = lay(edition, score=-6, options={"scoreFloor": -5})
-    assert "SP-SC-02" in {violation.rule for violation in edition.position_violations(edition.position(below), below)}
+    assert "SP-SC-02" in {violation.rule for violation in edition.table_violations(edition.table(below), below)}
 
 
 @pytest.mark.parametrize("written", [FLIPPED, "".join(FLIPPED)])

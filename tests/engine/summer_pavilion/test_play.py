@@ -237,7 +237,7 @@ def test_discs_that_cannot_be_filled(edition, lay):
 def test_the_score_goes_on_beyond_the_track(edition, lay):
     state = play(edition, lay(edition, score=79, stars={"O": "23"}, reserve="O"), "1:O1O+0")
     assert state.scores[0] == 82
-    assert edition.format_table(edition.position(state))["boards"][0]["score"] == 82
+    assert edition.format_table(edition.table(state))["boards"][0]["score"] == 82
     assert edition.parse_state(edition.format_state(state)) == state
     state = play(edition, lay(edition, score=159, stars={"O": "23"}, reserve="O"), "1:O1O+0")
     assert state.scores[0] == 162

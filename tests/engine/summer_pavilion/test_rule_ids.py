@@ -59,9 +59,9 @@ class Seen:
 
     def violations(self, edition, lay):
         state = lay(edition, **self.table)
-        table = json.loads(json.dumps(edition.format_table(edition.position(state))))
+        table = json.loads(json.dumps(edition.format_table(edition.table(state))))
         table["boards"][0] |= self.shown
-        return edition.position_violations(edition.parse_table(table | self.middle), state if self.known else None)
+        return edition.table_violations(edition.parse_table(table | self.middle), state if self.known else None)
 
 
 def did(move, **table):

@@ -168,7 +168,7 @@ def test_what_was_done_wrong_still_lies_there(edition, lay, move, table, rule):
     state, made = lay(edition, **table), edition.parse_move(move)
     after = edition.enact(state, made)
     assert [violation.rule for violation in edition.violations(state, made)] == [rule]
-    assert [violation.rule for violation in edition.position_violations(edition.position(after), after)] == [rule]
+    assert [violation.rule for violation in edition.table_violations(edition.table(after), after)] == [rule]
 
 
 NO_HAND = {
@@ -225,9 +225,9 @@ def test_rough_games(edition, seed):
         for seat, (now, then) in enumerate(zip(after.scores, state.scores, strict=True), 1):
             assert sum(line.points for line in edition.score(state, move) if line.seat == seat) == now - then, told
         assert edition.parse_state(edition.format_state(after)) == after
-        position = edition.position(after)
+        position = edition.table(after)
         assert edition.parse_table(json.loads(json.dumps(edition.format_table(position)))) == position
-        found = edition.position_violations(position, after) + edition.position_violations(position, None)
+        found = edition.table_violations(position, after) + edition.table_violations(position, None)
         assert {violation.rule for violation in found} <= set(edition.rulebook), told
         state = after
     assert broken > 10

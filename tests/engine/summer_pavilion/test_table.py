@@ -107,15 +107,16 @@ def test_loose_tiles_are_written_in_one_way(big):
     loose = big.parse_table(
         table(board(reserve="RGPG"), factories=[{"tiles": "YRGB"}], centre={"tiles": "YBG", "first_player": True})
     )
-    assert (loose.boards[0].reserve, loose.factories, loose.centre) == ("GGPR", ("BGRY",), "BGY")
+    assert loose.boards[0].heaps == {"reserve": ("G", "G", "P", "R")}
+    assert loose.common.heaps == {"factory.1": ("B", "G", "R", "Y"), "centre": ("1", "B", "G", "Y")}
 
 
 def test_what_a_table_does_not_say_is_unseen(edition):
     seen = edition.parse_table({"edition": edition.slug, "boards": [{}]})
     (only,) = seen.boards
-    assert (only.seat, only.score, only.sliders, only.reserve) == (1, None, None, None)
-    assert (only.stars, only.corners) == (("??????",) * 7, "????")
-    assert (seen.factories, seen.centre, seen.supply, seen.round) == (None, None, None, None)
+    assert (only.seat, only.tracks, only.heaps) == (1, {"score": None}, {})
+    assert only.cells == {cell.name: "?" for cell in edition.layout if cell.zone in ("star", "corner")}
+    assert seen.parts == (only,)
     assert edition.parse_table(edition.format_table(seen)) == seen
 
 
@@ -131,7 +132,7 @@ def test_position_of_a_state(edition, lay):
         score=112,
         marker=2,
     )
-    position = edition.position(state)
+    position = edition.table(state)
     written = edition.format_table(position)
     assert written["factories"] == [{"tiles": "BGRR"}] + [{"tiles": ""}] * 4
     assert written["centre"] == {"tiles": "BY", "first_player": False}
@@ -143,9 +144,9 @@ def test_position_of_a_state(edition, lay):
 
 
 def test_only_the_mini_has_sliders_and_a_storage_card(big, mini, lay):
-    assert "sliders" not in big.format_table(big.position(lay(big)))["boards"][0]
-    assert "joker_order" not in big.format_table(big.position(lay(big)))
-    written = mini.format_table(mini.position(lay(mini, score=137, options={"jokerOrder": "ORBYGP"})))
+    assert "sliders" not in big.format_table(big.table(lay(big)))["boards"][0]
+    assert "joker_order" not in big.format_table(big.table(lay(big)))
+    written = mini.format_table(mini.table(lay(mini, score=137, options={"jokerOrder": "ORBYGP"})))
     assert written["boards"][0]["sliders"] == {"tens": 3, "units": 7}
     assert written["joker_order"] == "ORBYGP"
 
@@ -154,8 +155,8 @@ def test_only_the_mini_has_sliders_and_a_storage_card(big, mini, lay):
     ("phase", "marker", "lies_there"), [("draft1", 0, True), ("draft1", 2, False), ("place1", 0, False)]
 )
 def test_token_in_the_centre(edition, lay, phase, marker, lies_there):
-    position = edition.position(lay(edition, phase=phase, marker=marker))
-    assert position.marker_in_centre is lies_there
+    position = edition.table(lay(edition, phase=phase, marker=marker))
+    assert ("1" in position.common.heaps["centre"]) is lies_there
 
 
 MALFORMED = {
@@ -247,8 +248,8 @@ UNSEEN_BOARDS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("unseen", UNSEEN_BOARDS.values(), ids=UNSEEN_BOARDS)
 def test_the_unseen_breaks_no_rule(edition, unseen, middle, lay):
     position = edition.parse_table(table(unseen | {"seat": 1}, board(2), **middle))
-    assert rules(edition.position_violations(position, None)) == []
-    assert rules(edition.position_violations(position, lay(edition))) == []
+    assert rules(edition.table_violations(position, None)) == []
+    assert rules(edition.table_violations(position, lay(edition))) == []
 
 
 @pytest.mark.parametrize(
@@ -264,21 +265,21 @@ def test_the_unseen_breaks_no_rule(edition, unseen, middle, lay):
 def test_what_is_seen_besides_is_judged(edition, change, rule):
     side = {"side": change.get("side", "coloured")}
     position = edition.parse_table(table(board(**change), **side))
-    assert rules(edition.position_violations(position, None)) == [rule]
+    assert rules(edition.table_violations(position, None)) == [rule]
 
 
 def test_a_disc_with_an_unseen_tile_is_not_judged(edition):
     middle = {"factories": [{"tiles": "GG?"}, *FULL[1:]], "centre": {"tiles": "", "first_player": True}}
     position = edition.parse_table(table(board(1), board(2), **middle))
-    assert edition.position_violations(position, None) == []
+    assert edition.table_violations(position, None) == []
 
 
 def test_a_part_of_a_known_table_is_judged_as_that_part(edition, lay):
     # A photo of two boards and the factories of a game of three.
     state = lay(edition, players=3, factories="PPPP/GGGG/OOOO/YYYY/BBBB/RRRR/PPPP")
-    written = edition.format_table(edition.position(state))
+    written = edition.format_table(edition.table(state))
     part = edition.parse_table(written | {"boards": written["boards"][:2]})
-    assert edition.position_violations(part, state) == []
+    assert edition.table_violations(part, state) == []
 
 
 # -------------------------------------------------------------------------------- showing and looking on
