@@ -209,6 +209,6 @@ def test_a_disc_that_was_not_found_is_where_its_tiles_lie():
     unfound = replace(sighting, discs=tuple(others), centre=(*sighting.centre, *lost.tiles))
     seen = with_neighbours(seat_again(unfound, places, 5), AZUL.layout, places)
     assert sorted(seen.discs) == [1, 2, 3, 4, 5]
-    assert Evidence(seen).table(table) == pytest.approx(0, abs=0.01)
+    assert Evidence(seen).table(AZUL.parse_table(table)) == pytest.approx(0, abs=0.01)
     covered = with_neighbours(seat_again(replace(sighting, discs=tuple(others)), places, 5), AZUL.layout, places)
     assert sorted(covered.discs) == [2, 3, 4, 5]
