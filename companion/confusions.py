@@ -12,16 +12,16 @@ from random import Random
 
 from companion.reconcile.places import Places, seat_again
 from companion.simulate import position_of_seed
-from companion.staging import score_cell, stage_table
-from engine import load
+from companion.staging import stage_table
+from engine import Layout, load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.tiers import TIERS
-from vision.cells import UNSEEN
+from vision.cells import EMPTY, UNSEEN
 from vision.errors import VisionError
 from vision.look import look
 from vision.network import Models
-from vision.sighting import LooseTile, Reads, SeenBoard
+from vision.sighting import LooseTile, Reads, SeenSurface
 from vision.table import letters
 
 ODD = 0.998
@@ -66,6 +66,35 @@ class Confusions:
     missed: float = 0.0
     """The share of boards that were not found."""
     missed_discs: float = 0.0
+
+    def of_cell(self, zone: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads | None:
+        """An odd reading of a cell that holds this, as often as they came; None for a clear one.
+
+        Of a zone or kind that was never measured all zones and kinds are as odd as those that were.
+        """
+        return self._odd(self.cells, f"{zone} {kind}", kind, (EMPTY, *kinds), rng)
+
+    def of_kind(self, kind: str, kinds: Sequence[str], rng: Random) -> Reads | None:
+        """An odd reading of a loose piece of this kind; None for a clear one."""
+        return self._odd(self.kinds, kind, kind, kinds, rng)
+
+    def _odd(self, measured: Mapping[str, Odd], key: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads | None:
+        if key in measured or not measured or kind == UNSEEN:
+            reads = measured.get(key, NEVER).draw(rng)
+            return None if reads is None else dict.fromkeys((*kinds, UNSEEN), 0.0) | dict(reads)
+        other = rng.choice(sorted(measured))
+        reads = measured[other].draw(rng)
+        return None if reads is None else _renamed(reads, other.rpartition(" ")[2], kind, kinds, rng)
+
+
+def _renamed(reads: Reads, true: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads:
+    """An odd reading of one kind as one of another kind: what it was mistaken for becomes something else too."""
+    others = [each for each in kinds if each != kind]
+    names = {true: kind, UNSEEN: UNSEEN}
+    for label in reads:
+        if label not in names:
+            names[label] = others.pop(rng.randrange(len(others)))
+    return dict.fromkeys((*kinds, UNSEEN), 0.0) | {names[label]: chance for label, chance in reads.items()}
 
 
 def load_confusions(path: Path) -> Confusions:
@@ -118,7 +147,7 @@ class Measuring:
         self._missed_discs += len(discs) - len(seen.discs)
         for board in table["boards"]:
             if board["seat"] in seen.boards:
-                self._add_board(board, seen.boards[board["seat"]], photo)
+                self._add_board(board, seen.boards[board["seat"]], layout, photo)
         held = [tile for disc in seen.discs.values() for tile in disc.tiles]
         self._add_loose([*held, *(seen.centre or ())], photo, len(seen.discs) + 1)
 
@@ -136,15 +165,16 @@ class Measuring:
             _share(self._missed_discs, self._discs),
         )
 
-    def _add_board(self, board: Mapping[str, object], seen: SeenBoard, photo: Photograph) -> None:
+    def _add_board(self, board: Mapping[str, object], seen: SeenSurface, layout: Layout, photo: Photograph) -> None:
         covered = photo.truth.covered[int(str(board["seat"]))]
         for cell, letter in letters(board).items():
             if cell in seen.cells and letter != UNSEEN and cell not in covered:
                 self._add(f"cell {cell.split('.')[0]} {letter}", seen.cells[cell], letter)
-        if len(seen.tracks) == 1:
-            track = seen.tracks[0]
-            shown = int(score_cell(int(str(board["score"])), [f"score.{n}" for n in track if n != UNSEEN])[6:])
-            off = {n if n == UNSEEN else str(int(n) - shown): chance for n, chance in track.items()}
+        score = next((track for track in layout.tracks if track.name == track.tells and track.each), None)
+        if score and (mark := (seen.seat, score.name)) in seen.tracks:
+            cell = score.cell_of(int(str(board["score"]))) or ""
+            shown = int(cell.rpartition(".")[2])
+            off = {n if n == UNSEEN else str(int(n) - shown): chance for n, chance in seen.tracks[mark].items()}
             self._add("track", off, "0")
 
     def _add_loose(self, found: Sequence[LooseTile], photo: Photograph, heaps: int) -> None:

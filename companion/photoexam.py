@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from math import dist
 from random import Random
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from companion.confusions import Confusions
-from companion.imagine import LABELS, imagine
+from companion.imagine import imagine_json
 from companion.photogames import PhotoGame, Taken
 from companion.pipeline import layout_of, read_photo
 from companion.reconcile.claims import Claim
@@ -28,7 +28,6 @@ from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.errors import VisionError
 from vision.network import Models
-from vision.sighting import Sighting
 
 Whose = Mapping[int, int]
 """For each board of a photo, by the number that the picture gives it, whose it truly is."""
@@ -56,21 +55,12 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
     """The game's photos as vision would read them, by its measured confusions."""
     edition, shots = load(game.edition), []
     for number, photo in enumerate(game.photos):
-        sighting = _spelled(imagine(photo.shown, rng, confusions))
+        sighting = imagine_json(photo.shown, rng, confusions)
         if not sighting.boards:
             continue
         table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
         shots.append(Shot(number, table, photo.whose))
     return shots
-
-
-def _spelled(sighting: Sighting) -> Sighting:
-    """With every letter in every reading, as vision has them; measured readings leave out what is most unlikely."""
-    boards = (
-        replace(board, cells={name: dict.fromkeys(LABELS, 0.0) | dict(reads) for name, reads in board.cells.items()})
-        for board in sighting.boards
-    )
-    return replace(sighting, boards=tuple(boards))
 
 
 def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:

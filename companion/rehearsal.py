@@ -23,7 +23,7 @@ from companion.reconcile.story import enact
 from companion.simulate import disc_numbers, simulate
 from companion.staging import stage_table
 from companion.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
-from engine import OVER, Edition, EngineError, Setup, Start, load
+from engine import OVER, Edition, EngineError, Setup, Start, Table, load
 from engine.moves import Correct, Fill
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
@@ -101,9 +101,8 @@ class Imagined:
             if not again:
                 return
 
-    def _shown(self, state: Any) -> dict[str, Any]:
-        table: dict[str, Any] = self._edition.format_table(self._edition.table(state))
-        return table
+    def _shown(self, state: Any) -> Table:
+        return self._edition.table(state)
 
     def _write(self, outcome: Outcome) -> None:
         scores = {str(finding.violation.text) for finding in outcome.scores}

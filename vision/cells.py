@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Cell, Layout
+from engine.layout import TILES, Cell, Layout, Surface, Track
 from vision.pose import inverse, transform
 from vision.rectify import view_to_mm
 
@@ -17,16 +17,16 @@ ZONES = 3
 """How many zones a hint can tell apart: those for tiles in the order of the layout."""
 
 
-def tile_cells(layout: Layout) -> tuple[Cell, ...]:
-    """The cells of a player's board that hold tiles."""
-    board = layout.surfaces[0].name
-    return tuple(cell for zone in layout.zones if zone.piece == "tile" for cell in zone.cells if zone.surface == board)
+def tile_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ...]:
+    """The cells of a surface in which pieces are laid; without a name those of a seat's first surface."""
+    name = (surface or layout.surfaces[0]).name
+    return tuple(cell for zone in layout.zones if zone.role == TILES and zone.surface == name for cell in zone.cells)
 
 
-def tracks(layout: Layout) -> tuple[tuple[Cell, ...], ...]:
-    """The runs of cells on a player's board of which one tells something: a score track, or each slider."""
-    board = layout.surfaces[0].name
-    return tuple(zone.cells for zone in layout.zones if zone.piece != "tile" and zone.surface == board)
+def tracks(layout: Layout, surface: Surface | None = None) -> tuple[Track, ...]:
+    """The tracks of a surface: runs of cells on which a mark tells a number."""
+    name = (surface or layout.surfaces[0]).name
+    return tuple(track for track in layout.tracks if track.surface == name)
 
 
 def points(cells: Iterable[Cell], layout: Layout) -> NDArray[np.float32]:
@@ -37,7 +37,7 @@ def points(cells: Iterable[Cell], layout: Layout) -> NDArray[np.float32]:
 
 def hints(layout: Layout, side: str, labels: Sequence[str]) -> NDArray[np.float32]:
     """What is known of each cell for tiles, (cells, ZONES + labels): its zone and the label that is printed there."""
-    zones = [zone.name for zone in layout.zones if zone.piece == "tile"]
+    zones = [zone.name for zone in layout.zones if zone.role == TILES]
     cells = tile_cells(layout)
     known = np.zeros((len(cells), ZONES + len(labels)), np.float32)
     for row, cell in zip(known, cells, strict=True):
@@ -60,5 +60,5 @@ class Asked:
 
 def asked_of(layout: Layout, side: str, labels: Sequence[str]) -> Asked:
     """What the reader is asked of a side of a board."""
-    along = [cell for track in tracks(layout) for cell in track]
+    along = [cell for track in tracks(layout) for cell in track.cells]
     return Asked(points(tile_cells(layout), layout), hints(layout, side, labels), points(along, layout))

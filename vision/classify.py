@@ -25,7 +25,7 @@ own renderings to be right, while 98.1 % were."""
 
 def classify(
     pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models
-) -> tuple[list[tuple[dict[str, Reads], tuple[Reads, ...]]], Floats]:
+) -> tuple[list[tuple[dict[str, Reads], dict[str, Reads]]], Floats]:
     """For each board its cells and tracks as probabilities; and the colour of white, blue first, that boards tell."""
     surface = layout.surfaces[0]
     heights = heights_of(layout, surface)
@@ -64,13 +64,12 @@ def _cells(scores: Floats, smallness: float, layout: Layout, models: Models) -> 
     }
 
 
-def _tracks(marks: Floats, none: Floats, layout: Layout, models: Models) -> tuple[Reads, ...]:
+def _tracks(marks: Floats, none: Floats, layout: Layout, models: Models) -> dict[str, Reads]:
     start = 0
-    read: list[Reads] = []
+    read: dict[str, Reads] = {}
     for track in tracks(layout):
-        scores = np.append(marks[start : start + len(track)], none)
-        start += len(track)
+        scores = np.append(marks[start : start + len(track.cells)], none)
+        start += len(track.cells)
         chances = softmax(scores, models.temperatures["tracks"]).tolist()
-        numbers = [cell.name.rsplit(".", 1)[1] for cell in track]
-        read.append(dict(zip([*numbers, UNSEEN], chances, strict=True)))
-    return tuple(read)
+        read[track.name] = dict(zip([*map(str, track.numbers), UNSEEN], chances, strict=True))
+    return read

@@ -17,7 +17,7 @@ from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.lettering import Label, write
 from vision.pose import Array, Pose, transform
 from vision.rectify import Heights, Picture, Pyramid, heights_of
-from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting
+from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 from vision.table import is_within, letters
 
 LARGEST_PX = 4000
@@ -133,7 +133,7 @@ def _sheet(picture: Picture) -> _Sheet:
     return _Sheet(np.asarray(half, np.uint8), 0.5)
 
 
-def _draw_board(sheet: _Sheet, board: SeenBoard, told: Mapping[str, Any], layout: Layout) -> None:
+def _draw_board(sheet: _Sheet, board: SeenSurface, told: Mapping[str, Any], layout: Layout) -> None:
     corners = board.located.corners_px
     side_px = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     doubts = {doubt["cell"]: doubt["reads"] for doubt in told.get("doubts", [])}
@@ -185,7 +185,7 @@ def _draw_score(sheet: _Sheet, pose: Pose, told: Mapping[str, Any], layout: Layo
         outline = pose.project(np.array(cell.outline_mm()), cell.base_mm - surface.thickness_mm)
         sheet.outline(outline, colour, 0.15 * _span(outline))
     text = "score ?" if told.get("score") is None else str(told["score"])
-    beside = cells[-1] if cells else tracks(layout)[-1][0]
+    beside = cells[-1] if cells else tracks(layout)[-1].cells[0]
     outline = pose.project(np.array(beside.outline_mm()), beside.base_mm - surface.thickness_mm)
     size = _span(outline)
     place = outline.mean(axis=0) + np.array([0.0, 1.35 * size])
@@ -196,10 +196,10 @@ def _score_cells(told: Mapping[str, Any], layout: Layout) -> Iterator[Cell]:
     sliders = told.get("sliders")
     shown = [sliders["tens"], sliders["units"]] if sliders else [told.get("score")]
     for track, value in zip(tracks(layout), shown, strict=False):
-        yield from (cell for cell in track if cell.name.endswith(f".{value}"))
+        yield from (cell for cell in track.cells if cell.name.endswith(f".{value}"))
 
 
-def _draw_disc(sheet: _Sheet, disc: SeenDisc, text: str, pose: Pose, layout: Layout, doubt: Reads | None) -> None:
+def _draw_disc(sheet: _Sheet, disc: SeenHeap, text: str, pose: Pose, layout: Layout, doubt: Reads | None) -> None:
     piece = layout.piece("disc")
     face = pose.at(piece.height_mm - layout.surfaces[0].thickness_mm)
     middle = _on_plane(face, disc.centre_px)
@@ -240,9 +240,9 @@ def _on_plane(homography: Array, place_px: tuple[float, float]) -> Array:
     return np.asarray(transform(back, np.array([place_px]))[0])
 
 
-def _nearest(thing: SeenDisc | LooseTile, sighting: Sighting) -> SeenBoard:
+def _nearest(thing: SeenHeap | LooseTile, sighting: Sighting) -> SeenSurface:
     """The board whose plane tells best how large something on the table is."""
-    place = np.array(thing.centre_px if isinstance(thing, SeenDisc) else thing.place_px)
+    place = np.array(thing.centre_px if isinstance(thing, SeenHeap) else thing.place_px)
     return min(sighting.boards, key=lambda board: float(np.linalg.norm(board.located.corners_px.mean(axis=0) - place)))
 
 

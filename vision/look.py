@@ -17,7 +17,7 @@ from vision.network import Models, editions_of, unreadable
 from vision.placed import place_by, told_stranger
 from vision.pose import Array, estimate_focal, homography_of, join, pose_of
 from vision.rectify import Picture, Pyramid
-from vision.sighting import Located, SeenBoard, Sighting, Stranger
+from vision.sighting import Located, SeenSurface, Sighting, Stranger
 from vision.together import by_three_corners, together
 
 
@@ -61,7 +61,7 @@ def look(
     )
     clock.lap("loose")
     seen = tuple(
-        SeenBoard(seat, board, pose, cells, tracks)
+        SeenSurface(seat, board, pose, cells, {(seat, name): reads for name, reads in tracks.items()}, surface.name)
         for seat, (board, pose, (cells, tracks)) in enumerate(zip(boards, poses, read, strict=True), 1)
     )
     return Sighting(pyramid.size_px, slug, side, seen, seen_discs, centre, clock.spent_ms, tuple(strangers))

@@ -17,7 +17,7 @@ from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
 from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
-from vision.sighting import LooseTile, SeenDisc, softmax
+from vision.sighting import LooseTile, SeenHeap, softmax
 
 STRIDE = 4
 MAYBE_TILE = 0.1
@@ -53,7 +53,7 @@ def read_loose(
     layout: Layout,
     white: Floats,
     models: Models,
-) -> tuple[tuple[SeenDisc, ...], tuple[LooseTile, ...] | None]:
+) -> tuple[tuple[SeenHeap, ...], tuple[LooseTile, ...] | None]:
     """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
     radius = layout.piece("disc").size_mm / 2
@@ -81,7 +81,7 @@ def read_loose(
         for tile, each in zip(tiles, away, strict=True)
     ]
     seen = tuple(
-        SeenDisc(
+        SeenHeap(
             disc.centre_px,
             disc.sure,
             tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),

@@ -37,59 +37,98 @@ class Stranger:
 
 
 @dataclass(frozen=True)
-class SeenBoard:
-    """A board with what lies on it."""
+class SeenSurface:
+    """A surface with what lies on it: a board of a seat, or with seat 0 one that belongs to all."""
 
     seat: int
     located: Located
     pose: Pose
     cells: Mapping[str, Reads]
-    """For each cell that holds tiles."""
-    tracks: tuple[Reads, ...]
-    """For each track, by the number of its cells from the layout; `?` where no mark can be seen."""
+    """For each cell in which pieces or cards are laid."""
+    tracks: Mapping[Mark, Reads]
+    """For each mark on a track by the numbers of its cells; `?` where no mark can be seen."""
+    surface: str = "board"
+    """Its name in the layout."""
+
+    def __post_init__(self) -> None:
+        """Refuse readings that are no probabilities."""
+        for name, reads in (*self.cells.items(), *self.tracks.items()):
+            total = sum(reads.values())
+            if not reads or not abs(total - 1) < SLACK:
+                raise SightingError(f"the readings of {name} sum to {total:.4f}, not to 1: {dict(reads)}")
+
+
+Mark = tuple[int, str]
+"""The mark of a seat on a track, by the track's name; seat 0 for the only mark of a track."""
+SLACK = 0.01
+"""How far probabilities may be from summing to one, after rounding."""
+
+
+class SightingError(ValueError):
+    """A sighting that contradicts itself: a fault of the program that made it."""
 
 
 @dataclass(frozen=True)
 class LooseTile:
-    """A tile lying free."""
+    """A piece lying free."""
 
     place_px: tuple[float, float]
     place_mm: tuple[float, float]
     """On the table, in the frame of the first board."""
     sure: float
-    """How sure it is that a tile lies here at all."""
+    """How sure it is that a piece lies here at all."""
     reads: Reads
     rims: tuple[tuple[float, float], ...] = ()
     """The middles, in pixels, of discs that it lies so near the rim of that it may be on them or beside them."""
 
 
 @dataclass(frozen=True)
-class SeenDisc:
-    """A factory disc, with the tiles on it."""
+class SeenHeap:
+    """Pieces that lie together in no order: on a disc or a card, in the middle, beside a board."""
 
     centre_px: tuple[float, float]
     sure: float
+    """How sure it is that what carries it is there."""
     tiles: tuple[LooseTile, ...]
     cut_off: bool = False
-    """Whether it runs out of the picture or under a board, so that tiles may be unseen."""
+    """Whether it runs out of the picture or under a board, so that pieces may be unseen."""
     crowded: bool = False
-    """Whether a tile lies so near its rim that it may be on the disc or beside it."""
+    """Whether a piece lies so near its rim that it may be on the disc or beside it."""
+    name: str = ""
+    """Its name in the layout, without a number."""
+    seat: int = 0
+    """Whose it is; 0 where it belongs to all."""
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """One picture's boards, discs and middle."""
+    """One picture's surfaces and heaps."""
 
     size_px: tuple[int, int]
     edition: str
     side: str
-    boards: tuple[SeenBoard, ...]
-    discs: tuple[SeenDisc, ...] = ()
+    boards: tuple[SeenSurface, ...]
+    """The first surface of each seat, by which seats are told."""
+    discs: tuple[SeenHeap, ...] = ()
+    """The heaps of which there are several, each on a piece that carries it."""
     centre: tuple[LooseTile, ...] | None = None
-    """The tiles in the middle; None where the middle is not in view."""
+    """The pieces of the heap in the middle; None where the middle is not in view."""
     spent_ms: Mapping[str, float] = field(default_factory=dict)
     strangers: tuple[Stranger, ...] = ()
     """What is left out, since it is no board of this edition."""
+    others: tuple[SeenSurface, ...] = ()
+    """The other surfaces of seats, and those that belong to all."""
+    heaps: tuple[SeenHeap, ...] = ()
+    """Heaps beside boards, and others of which there is one."""
+
+    def __post_init__(self) -> None:
+        """Refuse two boards of one seat, and a tile in two heaps."""
+        seats = [board.seat for board in self.boards]
+        if len(set(seats)) < len(seats):
+            raise SightingError(f"each seat has one board, but the seats are {seats}")
+        found = [(each.surface, each.seat) for each in self.others]
+        if len(set(found)) < len(found):
+            raise SightingError(f"each seat has one of each surface, but there are {found}")
 
 
 def softmax(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], temperature: float) -> Array:

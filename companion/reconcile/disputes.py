@@ -16,7 +16,7 @@ from engine.drafting import DISC_TILES
 from engine.moves import Correct
 from engine.table import score_tracks
 from vision.cells import UNSEEN
-from vision.sighting import SeenBoard
+from vision.sighting import SeenSurface
 
 Place = tuple[int, str]
 """A seat and one of its cells."""
@@ -132,7 +132,7 @@ class Disputes:
             for finding in self._score(state, seat, board, evidence, seen)
         )
 
-    def _score(self, state: Any, seat: int, board: SeenBoard, evidence: Evidence, seen: Seen) -> list[Finding]:
+    def _score(self, state: Any, seat: int, board: SeenSurface, evidence: Evidence, seen: Seen) -> list[Finding]:
         shown = evidence.shown_score(seat)
         if shown is None or shown[1] < CERTAIN_SCORE:
             return []

@@ -116,7 +116,7 @@ class Follower:
 
     def playable(self, state: Any, moves: Sequence[Any]) -> tuple[Any, ...]:
         """The moves that people answer, as the log can play them from where it stands."""
-        return playable(self.edition, state, moves, Evidence(self.seen) if self.seen else None)
+        return playable(self.edition, state, moves, Evidence(self.seen, self._layout) if self.seen else None)
 
     def seat(self, sighting: Sighting) -> Seen | None:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
@@ -137,11 +137,11 @@ class Follower:
         self._looks = self._looks + 1 if again else 1
         if self._given_up is not None and not again:
             self._asked = False
-        evidence = Evidence(seen, self._disputes.muted)
+        evidence = Evidence(seen, self._layout, self._disputes.muted)
         if self._root.phase == FILL and (order := refill_order(self._root, evidence, self.edition)):
             self.places = renumbered(self.places, order)
             seen = self.seen = self.seat(sighting) or seen
-            evidence = Evidence(seen, self._disputes.muted)
+            evidence = Evidence(seen, self._layout, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(seen, evidence)
         best = self._stories[0]
@@ -149,7 +149,7 @@ class Follower:
             # Where the game may have gone on, its scores may have too.
             return outcome
         self.places = replace(self.places, tiles=self._lying(evidence, self.places.tiles))
-        return self._disputed(outcome, seen, Evidence(seen) if self._disputes.muted else evidence)
+        return self._disputed(outcome, seen, Evidence(seen, self._layout) if self._disputes.muted else evidence)
 
     def _lying(self, evidence: Evidence, before: Mapping[int, tuple[Point, ...]]) -> dict[int, tuple[Point, ...]]:
         """Where the tiles of discs lie that are not empty."""

@@ -14,7 +14,8 @@ from companion.reconcile.heap import Heap
 from companion.reconcile.nearby import DiscTiles
 from companion.reconcile.places import Seen
 from companion.reconcile.sense import MARKER
-from engine import Part, Table
+from engine import Layout, Part, Table
+from engine.layout import Track
 from vision.cells import UNSEEN
 from vision.sighting import LooseTile, Reads
 
@@ -25,18 +26,19 @@ HOPELESS_DISC = -12.0
 """Where a disc is explained no better than this, the middle need not be weighed: it would not be believed either."""
 
 HARDLY = log(MISREAD)
+SCORE = "score"
 
 
 class Evidence:
     """What a sighting says for and against positions; scores are asked for apart, since hands move them late."""
 
-    def __init__(self, seen: Seen, muted: Iterable[tuple[int, str]] = ()) -> None:
+    def __init__(self, seen: Seen, layout: Layout, muted: Iterable[tuple[int, str]] = ()) -> None:
         silent = set(muted)
         self._cells = {
             seat: {name: _weights(reads) for name, reads in board.cells.items() if (seat, name) not in silent}
             for seat, board in seen.boards.items()
         }
-        self._tracks = {seat: board.tracks for seat, board in seen.boards.items()}
+        self._scores = {seat: told for seat in seen.boards if (told := _score_tracks(seat, seen, layout))}
         self._discs = {number: DiscTiles(seen.near[number], disc.cut_off) for number, disc in seen.discs.items()}
         self._loose = seen.loose
         self._centres: dict[frozenset[tuple[int, int]], Heap] = {}
@@ -113,24 +115,23 @@ class Evidence:
         return self.centre("".join(kind for kind in centre if kind != MARKER), MARKER in centre, discs)
 
     def score(self, seat: int, score: int) -> float:
-        """What a seat's track or sliders show; a track begins again beyond its end. 0 where it is out of view."""
-        if seat not in self._tracks:
-            return 0.0
-        tracks, told = self._tracks[seat], 0.0
-        shown = _laps(score, tracks[0]) if len(tracks) == 1 else [str(score // 10 % 10), str(score % 10)]
-        for reads, number in zip(tracks, shown, strict=True):
+        """How well a score explains what a seat's tracks show, laps left out; 0 where they are out of view."""
+        told = 0.0
+        for track, reads in self._scores.get(seat, ()):
+            cell = track.cell_of(score)
+            number = cell.rpartition(".")[2] if cell else ""
             told += _weights(reads, MISREAD_SCORE).get(number, log(MISREAD_SCORE))
         return told
 
     def shown_score(self, seat: int) -> tuple[int, float] | None:
-        """The score that a seat's track or sliders most likely show, and how likely; None where none can be seen."""
+        """The score that a seat's tracks most likely show, and how likely; None where none can be seen."""
         number, sure = 0, 1.0
-        for reads in self._tracks.get(seat, ()):
+        for track, reads in self._scores.get(seat, ()):
             best = max(reads, key=reads.__getitem__)
             if best == UNSEEN:
                 return None
-            number, sure = number * 10 + int(best), sure * reads[best]
-        return (number, sure) if seat in self._tracks else None
+            number, sure = number + track.worth * int(best), sure * reads[best]
+        return (number, sure) if seat in self._scores else None
 
 
 def discs_of(table: Table) -> list[str]:
@@ -138,9 +139,11 @@ def discs_of(table: Table) -> list[str]:
     return ["".join(kinds) for name, kinds in table.common.heaps.items() if name.startswith("factory.")]
 
 
-def _laps(score: int, track: Reads) -> list[str]:
-    last = max(int(number) for number in track if number != UNSEEN)
-    return [str(score if score <= last else (score - 1) % last + 1)]
+def _score_tracks(seat: int, seen: Seen, layout: Layout) -> list[tuple[Track, Reads]]:
+    """The tracks that tell a seat's score, on its own boards or on shared ones, with what is read there."""
+    marks = {mark: reads for surface in seen.surfaces for mark, reads in surface.tracks.items()}
+    scores = (track for track in layout.tracks if track.tells == SCORE)
+    return [(track, marks[seat, track.name]) for track in scores if (seat, track.name) in marks]
 
 
 def _weights(reads: Reads, misread: float = MISREAD) -> dict[str, float]:

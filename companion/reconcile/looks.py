@@ -77,7 +77,7 @@ def with_reads(table: Mapping[str, Any], sighting: Sighting, layout: Layout) -> 
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         cells = weigh_board(seen.cells, layout, sighting.side)
         unsure = {name: _worth(reads) for name, reads in cells.items() if max(reads.values()) < SURE}
-        boards.append(board | {"reads": unsure | {"score": _worth(track_scores(seen.tracks))}})
+        boards.append(board | {"reads": unsure | {"score": _worth(track_scores(seen, layout))}})
     return {**table, "boards": boards}
 
 

@@ -18,7 +18,7 @@ from companion.reconcile.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
 from vision.pose import Array, inverse, transform
 from vision.rectify import disc_height, loose_height
-from vision.sighting import LooseTile, SeenDisc
+from vision.sighting import LooseTile, SeenHeap
 
 NEAR = 1.3
 """A tile whose middle is no farther from a disc's than so many radii may lie on it."""
@@ -117,7 +117,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
             near.setdefault(number, []).append(_near(tile, float(away.min()), stays))
         else:
             free.append(tile)
-    hidden = {n: SeenDisc(known[n], 0.0, tuple(each.tile for each in near[n])) for n in near.keys() - seen.discs.keys()}
+    hidden = {n: SeenHeap(known[n], 0.0, tuple(each.tile for each in near[n])) for n in near.keys() - seen.discs.keys()}
     return replace(
         seen,
         discs=dict(sorted({**seen.discs, **hidden}.items())),

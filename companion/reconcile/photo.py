@@ -14,10 +14,11 @@ from companion.reconcile.rims import FULL_DISC, is_usual, parted
 from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count, weigh_supply
 from engine import Edition, Layout
 from engine.drafting import DISCS
+from engine.layout import Track
 from engine.record import violation_json
 from vision.cells import EMPTY, UNSEEN
 from vision.placed import told_stranger
-from vision.sighting import LooseTile, Reads, SeenBoard, SeenDisc, Sighting, Stranger
+from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting, Stranger
 
 CERTAIN = 0.99
 """A reading less likely than this is a doubt; of 90,789 cells of own renderings four are then silently wrong."""
@@ -26,6 +27,7 @@ PLAINLY_UNSEEN = 0.8
 CERTAIN_SCORE = 0.95
 PLAIN_DISC = 0.95
 """What is less surely a disc may be something else; set on own renderings, where 2 of 669 surer ones were."""
+SCORE = "score"
 WORTH_SAYING = 0.01
 """Readings less likely than this are not listed."""
 
@@ -63,7 +65,7 @@ def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
     return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": why}
 
 
-def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:
+def _usual_discs(sighting: Sighting) -> tuple[list[SeenHeap], list[LooseTile]]:
     """No more discs than so many players use, the surest; tiles on what was no disc lie in the middle.
 
     More that are plainly seen than the boards allow tell of a board that was overlooked.
@@ -76,7 +78,7 @@ def _usual_discs(sighting: Sighting) -> tuple[list[SeenDisc], list[LooseTile]]:
     return [disc for disc in sighting.discs if disc in kept], strays
 
 
-def _is_whole(discs: Sequence[SeenDisc]) -> bool:
+def _is_whole(discs: Sequence[SeenHeap]) -> bool:
     """Whether the whole ring of discs is in view, and so all that lies within it."""
     return len(discs) in DISCS.values() and not any(disc.cut_off for disc in discs)
 
@@ -89,7 +91,7 @@ def _is_all_in_view(sighting: Sighting) -> bool:
     return len(sighting.discs) == discs and _is_whole(sighting.discs) and are_seen
 
 
-def _is_torn(disc: SeenDisc) -> bool:
+def _is_torn(disc: SeenHeap) -> bool:
     """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
     return disc.crowded and not is_usual(disc.tiles)
 
@@ -117,7 +119,7 @@ def weighed(sighting: Sighting, edition: Edition[Any, Any]) -> Sighting:
     )
 
 
-def _board(seen: SeenBoard, layout: Layout) -> dict[str, Any]:
+def _board(seen: SeenSurface, layout: Layout) -> dict[str, Any]:
     cells = seen.cells
     best = {name: _best(name, reads) for name, reads in cells.items()}
     doubts = [
@@ -152,33 +154,42 @@ def _doubt(cell: str, reads: Reads) -> dict[str, Any]:
     return {"cell": cell, "reads": told}
 
 
-def _settle_score(board: dict[str, Any], seen: SeenBoard, table: Mapping[str, Any], edition: Edition[Any, Any]) -> None:
+def _settle_score(
+    board: dict[str, Any], seen: SeenSurface, table: Mapping[str, Any], edition: Edition[Any, Any]
+) -> None:
     """The score by its track, or by its sliders, weighed by what the tiles could have earned."""
-    scores = track_scores(seen.tracks)
+    scores = track_scores(seen, edition.layout)
     likely = {score: chance for score, chance in scores.items() if chance >= WORTH_SAYING}
     if len(likely) > 1:
         alone = {**table, "boards": [board]}
         scores = normal({s: c * (FITS if _is_reachable(s, alone, edition) else 1) for s, c in likely.items()})
     best = max(scores, key=scores.__getitem__)
     board["score"] = None if best == UNSEEN else int(best)
-    if len(seen.tracks) > 1 and best != UNSEEN:
+    if len(score_tracks_of(seen, edition.layout)) > 1 and best != UNSEEN:
         board["sliders"] = {"tens": int(best) // 10, "units": int(best) % 10}
     if best == UNSEEN or scores[best] < CERTAIN_SCORE:
         board["doubts"].append(_doubt("score", scores))
 
 
-def track_scores(tracks: Sequence[Reads]) -> dict[str, float]:
-    """Scores by their chances: one track tells it, two tell its tens and units."""
-    if len(tracks) == 1:
-        return dict(tracks[0])
-    tens, units = tracks
-    unseen = 1 - (1 - tens[UNSEEN]) * (1 - units[UNSEEN])
-    return {UNSEEN: unseen} | {
-        f"{int(ten) * 10 + int(unit)}": ten_chance * unit_chance
-        for ten, ten_chance in tens.items()
-        for unit, unit_chance in units.items()
-        if UNSEEN not in (ten, unit)
-    }
+def score_tracks_of(seen: SeenSurface, layout: Layout) -> list[tuple[Track, Reads]]:
+    """The tracks on which a board tells its score, the highest digit first, with what is read there."""
+    scores = (track for track in layout.tracks if track.tells == SCORE and (seen.seat, track.name) in seen.tracks)
+    return [(track, seen.tracks[seen.seat, track.name]) for track in sorted(scores, key=lambda each: -each.worth)]
+
+
+def track_scores(seen: SeenSurface, layout: Layout) -> dict[str, float]:
+    """Scores by their chances: one track tells it, several tell its digits."""
+    scores: dict[str, float] = {"0": 1.0}
+    for track, reads in score_tracks_of(seen, layout):
+        unseen = 1 - (1 - scores.get(UNSEEN, 0.0)) * (1 - reads[UNSEEN])
+        told: dict[str, float] = {UNSEEN: unseen}
+        for score, chance in scores.items():
+            for number, each in reads.items():
+                if UNSEEN not in (score, number):
+                    sum_ = str(int(score) + track.worth * int(number))
+                    told[sum_] = told.get(sum_, 0.0) + chance * each
+        scores = told
+    return scores
 
 
 def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, Any]) -> bool:
@@ -190,7 +201,7 @@ def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, An
 
 
 def _disc(
-    seen: SeenDisc, number: int, middle: list[LooseTile], doubts: list[dict[str, Any]], torn: bool
+    seen: SeenHeap, number: int, middle: list[LooseTile], doubts: list[dict[str, Any]], torn: bool
 ) -> dict[str, Any]:
     """A disc; the marker belongs to the middle even where it lies on one."""
     weighed = [replace(tile, reads=_without_marker(tile.reads)) for tile in seen.tiles]

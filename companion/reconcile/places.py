@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.reconcile.sense import MARKER
 from vision.pose import Array, transform
-from vision.sighting import LooseTile, SeenBoard, SeenDisc, Sighting
+from vision.sighting import LooseTile, SeenHeap, SeenSurface, Sighting
 
 Point = tuple[float, float]
 
@@ -49,13 +49,22 @@ class Near:
 class Seen:
     """A sighting whose boards have their seats and whose discs have their numbers; what is out of view is missing."""
 
-    boards: Mapping[int, SeenBoard]
-    discs: Mapping[int, SeenDisc]
+    boards: Mapping[int, SeenSurface]
+    discs: Mapping[int, SeenHeap]
     centre: tuple[LooseTile, ...] | None = None
     near: Mapping[int, tuple[Near, ...]] = field(default_factory=dict)
     """By disc the tiles that may lie on it, or in the middle."""
     loose: tuple[LooseTile, ...] | None = None
     """The tiles that lie in the middle for certain; None where it is out of view."""
+    others: tuple[SeenSurface, ...] = ()
+    """The other surfaces of seats, and those that belong to all."""
+    heaps: Mapping[tuple[int, str], SeenHeap] = field(default_factory=dict)
+    """The heaps of seats, and others of which there is one, by seat and name."""
+
+    @property
+    def surfaces(self) -> tuple[SeenSurface, ...]:
+        """Every surface that is in view."""
+        return (*self.boards.values(), *self.others)
 
     def is_whole(self, players: int, discs: int) -> bool:
         """Whether all of the table is in view."""
@@ -134,13 +143,13 @@ def places_of(seen: Seen, before: Places | None = None) -> Places:
     )
 
 
-def middle_of(board: SeenBoard) -> Point:
+def middle_of(board: SeenSurface) -> Point:
     """The middle of a board in pixels."""
     x, y = np.mean(board.located.corners_px, axis=0)
     return float(x), float(y)
 
 
-def _diagonal(board: SeenBoard) -> float:
+def _diagonal(board: SeenSurface) -> float:
     corners = board.located.corners_px
     return float(np.linalg.norm(corners[2] - corners[0]))
 
@@ -160,7 +169,7 @@ def matched(found: Mapping[int, Point], known: Mapping[int, Point], reach: float
     return matched
 
 
-def _seen(sighting: Sighting, boards: Mapping[int, SeenBoard], discs: Mapping[int, SeenDisc]) -> Seen:
+def _seen(sighting: Sighting, boards: Mapping[int, SeenSurface], discs: Mapping[int, SeenHeap]) -> Seen:
     """The marker belongs to the middle even where it lies on a disc, and so do tiles on what is no disc."""
     held = {
         number: replace(disc, tiles=tuple(t for t in disc.tiles if not is_marker(t))) for number, disc in discs.items()
@@ -168,7 +177,11 @@ def _seen(sighting: Sighting, boards: Mapping[int, SeenBoard], discs: Mapping[in
     used = [disc.centre_px for disc in discs.values()]
     strays = [tile for disc in sighting.discs for tile in disc.tiles if disc.centre_px not in used or is_marker(tile)]
     centre = None if sighting.centre is None else (*sighting.centre, *strays)
-    return Seen(dict(sorted(boards.items())), dict(sorted(held.items())), centre)
+    seats = {board.seat: seat for seat, board in boards.items()}
+    others = tuple(replace(each, seat=seats.get(each.seat, each.seat)) for each in sighting.others)
+    heaps = {(seats.get(heap.seat, heap.seat), heap.name): heap for heap in sighting.heaps}
+    own = {seat: replace(board, seat=seat) for seat, board in boards.items()}
+    return Seen(dict(sorted(own.items())), dict(sorted(held.items())), centre, others=others, heaps=heaps)
 
 
 def is_marker(tile: LooseTile) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from vision.sighting import LooseTile, SeenDisc
+from vision.sighting import LooseTile, SeenHeap
 
 FULL_DISC = 4
 MOST_TRIED = 4096
@@ -29,7 +29,7 @@ def _is_usual(fewest: int, most: int) -> bool:
     return any(fewest <= count <= most for count in (0, FULL_DISC))
 
 
-def parted(discs: Sequence[SeenDisc], middle: Sequence[LooseTile]) -> tuple[list[SeenDisc], list[LooseTile]]:
+def parted(discs: Sequence[SeenHeap], middle: Sequence[LooseTile]) -> tuple[list[SeenHeap], list[LooseTile]]:
     """Discs and middle with tiles at rims on that side where most discs are full or empty, moving as few as need be.
 
     The discs are to be all there are: of one that runs out of the picture nobody knows how many tiles it holds.

@@ -199,8 +199,8 @@ def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyra
     labels = [LABELS.index(_label(cell.name, laid, covered)) for cell in tile_cells(look.layout)]
     marks = [-1, -1]
     for i, track in enumerate(tracks(look.layout)):
-        at = next(n for n, cell in enumerate(track) if cell.name in laid)
-        marks[i] = -1 if track[at].name in covered else at
+        at = next(n for n, cell in enumerate(track.cells) if cell.name in laid)
+        marks[i] = -1 if track.cells[at].name in covered else at
     fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
     fields["edges"].append(edge_of(pyramid, corners))
     fields["views"].append(board_view(pyramid, pose, surface, heights_of(look.layout, surface)))

@@ -193,7 +193,7 @@ class ReaderLoss:
 
 def _query(layout: Layout, side: str) -> Query:
     asked = asked_of(layout, side, LABELS)
-    ends = list(accumulate((len(track) for track in tracks(layout)), initial=0))
+    ends = list(accumulate((len(track.cells) for track in tracks(layout)), initial=0))
     given = (torch.from_numpy(each) for each in (asked.places, asked.hints, asked.marks))
     return Query(tuple(given), tuple(slice(start, stop) for start, stop in pairwise(ends)))
 

@@ -19,7 +19,7 @@ from engine import load
 from vision.cells import UNSEEN, tile_cells, tracks
 from vision.network import Models
 from vision.pose import homography_of, pose_of
-from vision.sighting import Located, LooseTile, SeenBoard, SeenDisc, Sighting
+from vision.sighting import Located, LooseTile, SeenHeap, SeenSurface, Sighting
 from vision.table import letters
 
 SIZE = (900, 600)
@@ -69,11 +69,13 @@ def sight(board: Board, unsure: Mapping[str, tuple[str, float]]) -> Sighting:
             reads |= {known[cell.name]: 1 - chance, other: chance}
         cells[cell.name] = reads
     (track,) = tracks(layout)
-    score = {cell.name.split(".")[1]: float(cell.name == f"score.{board['score']}") for cell in track}
-    seen = SeenBoard(1, Located(CORNERS, "azul coloured", 0.99, "print"), pose, cells, (score | {UNSEEN: 0.0},))
+    score = {cell.name.split(".")[1]: float(cell.name == f"score.{board['score']}") for cell in track.cells}
+    seen = SeenSurface(
+        1, Located(CORNERS, "azul coloured", 0.99, "print"), pose, cells, {(1, "score"): score | {UNSEEN: 0.0}}
+    )
     tile = LooseTile((700.0, 100.0), (400.0, 30.0), 0.999, dict.fromkeys("YRKW1", 0.0) | {"B": 1.0})
     loose = LooseTile((650.0, 400.0), (370.0, 220.0), 0.7, dict.fromkeys("BYRW1", 0.0) | {"K": 1.0})
-    disc = SeenDisc((700.0, 110.0), 0.99, (tile,) * 4)
+    disc = SeenHeap((700.0, 110.0), 0.99, (tile,) * 4)
     return Sighting(SIZE, "azul", "coloured", (seen,), (disc,), (loose,), {"locate": 5.0, "read": 3.0})
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import companion.live
 from companion.gamelog import Game, GameLog
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.live import Session
 from companion.play import play_greedily
 from companion.reconcile.follow import Follower
@@ -64,7 +64,7 @@ def imagining(camera: BlankCamera) -> Any:
     def follow(
         _picture: object, _networks: object, follower: Follower, again: bool = False, _focal: object = None
     ) -> tuple[Sighting, Outcome]:
-        sighting = imagine(AZUL.format_table(AZUL.table(camera.state)))
+        sighting = imagine_json(AZUL.format_table(AZUL.table(camera.state)))
         return sighting, follower.see(sighting, again)
 
     return follow

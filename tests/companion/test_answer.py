@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.gamelog import Answer, Doubt, GameLog, Note, Record
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.reconcile.answer import ANSWERED, playable
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import choice, event_of
@@ -39,7 +39,7 @@ def filled():
 def looking_at(state, shown):
     """Who follows a game that stands at a state, and sees another."""
     follower = Follower(AZUL, state)
-    follower.see(imagine(AZUL.format_table(AZUL.table(shown))))
+    follower.see(imagine_json(AZUL.format_table(AZUL.table(shown))))
     return follower
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.play import play_randomly
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import choice, parse_choice
@@ -44,9 +44,9 @@ class At:
     def look(self, state=None, change=lambda table: table):
         """One look, and more of them where more are asked for."""
         table = change(shown(state or self.state))
-        outcome = self.follower.see(imagine(table))
+        outcome = self.follower.see(imagine_json(table))
         while outcome.look_again:
-            outcome = self.follower.see(imagine(table), again=True)
+            outcome = self.follower.see(imagine_json(table), again=True)
         return outcome
 
 
@@ -59,9 +59,9 @@ def table():
 def test_a_whole_game_is_followed(side, players):
     setup = AZUL.setup(side, players)
     follower = Follower(AZUL, AZUL.start(setup))
-    follower.see(imagine(shown(follower.state)))
+    follower.see(imagine_json(shown(follower.state)))
     for step in simulate(AZUL, setup, Random(players), policy=play_randomly):
-        outcome = follower.see(imagine(shown(step.state)))
+        outcome = follower.see(imagine_json(shown(step.state)))
         assert outcome.moves in ((step.move,), ())
         assert not outcome.findings
         if outcome.look_again or not outcome.moves:
@@ -158,13 +158,13 @@ def test_discs_may_be_filled_in_any_order_when_the_bag_runs_out(seed):
     true = AZUL.deal(before, rng.sample).factories
     shuffled = next(discs for discs in permutations(true) if split_refill(before.bag, before.lid, discs)[2])
     follower = Follower(AZUL, before)
-    follower.see(imagine(shown(before)))
+    follower.see(imagine_json(shown(before)))
     told = shown(AZUL.enact(before, Fill(true)))
 
     def look(discs, centre=""):
         told["factories"] = [{"tiles": tiles} for tiles in discs]
         told["centre"] |= {"tiles": centre}
-        return follower.see(imagine(told))
+        return follower.see(imagine_json(told))
 
     (fill,) = look(shuffled).moves
     assert sorted(fill.factories) == sorted(true)
@@ -258,7 +258,7 @@ def test_a_skipped_turn_is_named(table):
 def test_a_board_out_of_view_is_waited_for(table):
     move = Take(1, 2, "K", 3)
     table.do(move)
-    sighting = imagine(shown(table.state))
+    sighting = imagine_json(shown(table.state))
     outcome = table.follower.see(replace(sighting, boards=sighting.boards[1:]))
     assert not outcome.is_news
     assert not outcome.question
@@ -273,7 +273,7 @@ def test_one_misread_cell_is_never_a_violation(seat, cell, letter, moves):
         table.do(step.move).look()
     (step,) = islice(simulate(AZUL, table.state.setup, Random(9), state=table.state), 1)
     table.do(step.move)
-    sighting = imagine(shown(table.state))
+    sighting = imagine_json(shown(table.state))
     board = sighting.boards[seat]
     name = sorted(board.cells)[cell]
     wrong = dict.fromkeys(".?BYRKW1", 1e-5) | {letter: 0.9999}

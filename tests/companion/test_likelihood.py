@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.imagine import imagine
+from companion.imagine import imagine_json
+from companion.pipeline import layout_of
 from companion.play import play_game, play_randomly
 from companion.reconcile.heap import OVERLOOKED, Heap
 from companion.reconcile.likelihood import MISREAD, Evidence
@@ -44,7 +45,8 @@ def seated(sighting, players, discs):
 
 
 def evidence_of(table):
-    return Evidence(seated(imagine(table), len(table["boards"]), len(table["factories"])))
+    seen = seated(imagine_json(table), len(table["boards"]), len(table["factories"]))
+    return Evidence(seen, layout_of(table["edition"]))
 
 
 def loose(sure=0.999, **reads):
@@ -66,10 +68,10 @@ def test_what_lies_there_explains_a_clear_sighting_best(edition, moves, players,
 
 def test_one_unclear_cell_weighs_as_much_as_it_is_clear():
     table = table_of(AZUL, state_after(AZUL, 12))
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     reads = dict.fromkeys(".?BYRKW1", 0.0) | {".": 0.8, "K": 0.2}
     board = replace(sighting.boards[0], cells={**sighting.boards[0].cells, "line.5.1": reads})
-    evidence = Evidence(seated(replace(sighting, boards=(board, sighting.boards[1])), 2, 5))
+    evidence = Evidence(seated(replace(sighting, boards=(board, sighting.boards[1])), 2, 5), AZUL.layout)
     assert evidence.cells(1, {"line.5.1": "K"}) == pytest.approx(log(0.25))
     assert evidence.cell(1, "line.5.1", "R") == pytest.approx(log(MISREAD))
 
@@ -84,7 +86,7 @@ def test_what_cannot_be_seen_speaks_for_nothing():
 
 def test_muted_cells_say_nothing():
     table = table_of(AZUL, state_after(AZUL, 12))
-    evidence = Evidence(seated(imagine(table), 2, 5), [(1, "wall.1.1")])
+    evidence = Evidence(seated(imagine_json(table), 2, 5), AZUL.layout, [(1, "wall.1.1")])
     assert evidence.cell(1, "wall.1.1", "W") == 0.0
 
 
@@ -128,7 +130,7 @@ def test_a_heap_that_was_read_clearly_is_explained_by_itself_alone(lying, other)
 
 def test_boards_and_discs_keep_their_names_when_they_are_nudged_or_out_of_view():
     table = table_of(AZUL, state_after(AZUL, 10, players=3))
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     places = places_of(seated(sighting, 3, 7))
     moved = replace(sighting.boards[2].located, corners_px=sighting.boards[2].located.corners_px + 25.0)
     board = replace(sighting.boards[2], seat=1, located=moved)
@@ -145,7 +147,7 @@ def test_boards_and_discs_keep_their_names_when_they_are_nudged_or_out_of_view()
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_boards_and_discs_keep_their_names_when_the_camera_moves(players):
     table = table_of(AZUL, state_after(AZUL, 10, players=players))
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     count = len(table["factories"])
     places = places_of(seated(sighting, players, count))
     view = np.array([[0.8, -0.5, 700.0], [0.4, 0.9, -250.0], [4e-5, -3e-5, 1.0]])
@@ -167,7 +169,7 @@ def test_boards_and_discs_keep_their_names_when_the_camera_moves(players):
 
 def test_nobody_is_seated_before_all_boards_are_there():
     table = table_of(AZUL, state_after(AZUL, 10, players=3))
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     assert seat_all(replace(sighting, boards=sighting.boards[:2]), 3, 7) is None
 
 
@@ -182,9 +184,9 @@ def pushed_onto_a_disc():
 
 def test_a_tile_of_the_middle_may_lie_on_an_emptied_disc():
     full, pushed, unpushed = pushed_onto_a_disc()
-    places = places_of(seated(imagine(full), 2, 5))
-    seen = seat_again(imagine(unpushed), places, 5)
-    evidence = Evidence(with_neighbours(seen, AZUL.layout, places))
+    places = places_of(seated(imagine_json(full), 2, 5))
+    seen = seat_again(imagine_json(unpushed), places, 5)
+    evidence = Evidence(with_neighbours(seen, AZUL.layout, places), AZUL.layout)
     assert evidence.table(AZUL.parse_table(pushed)) > -3
     assert evidence.table(AZUL.parse_table(unpushed)) == pytest.approx(0, abs=0.01)
     assert evidence.table(AZUL.parse_table(full)) < -4
@@ -192,23 +194,23 @@ def test_a_tile_of_the_middle_may_lie_on_an_emptied_disc():
 
 def test_a_tile_that_has_not_moved_is_still_its_discs():
     full, pushed, unpushed = pushed_onto_a_disc()
-    places = places_of(seated(imagine(full), 2, 5))
+    places = places_of(seated(imagine_json(full), 2, 5))
     unmoved = replace(places, tiles={1: (places.discs[1],) * 4})
-    seen = seat_again(imagine(unpushed), places, 5)
-    evidence = Evidence(with_neighbours(seen, AZUL.layout, unmoved))
+    seen = seat_again(imagine_json(unpushed), places, 5)
+    evidence = Evidence(with_neighbours(seen, AZUL.layout, unmoved), AZUL.layout)
     assert evidence.table(AZUL.parse_table(pushed)) < -9
     assert evidence.table(AZUL.parse_table(unpushed)) == pytest.approx(0, abs=0.01)
 
 
 def test_a_disc_that_was_not_found_is_where_its_tiles_lie():
     table = table_of(AZUL, state_after(AZUL, 1))
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     places = places_of(seated(sighting, 2, 5))
     lost, *others = sighting.discs
     assert sighting.centre is not None
     unfound = replace(sighting, discs=tuple(others), centre=(*sighting.centre, *lost.tiles))
     seen = with_neighbours(seat_again(unfound, places, 5), AZUL.layout, places)
     assert sorted(seen.discs) == [1, 2, 3, 4, 5]
-    assert Evidence(seen).table(AZUL.parse_table(table)) == pytest.approx(0, abs=0.01)
+    assert Evidence(seen, AZUL.layout).table(AZUL.parse_table(table)) == pytest.approx(0, abs=0.01)
     covered = with_neighbours(seat_again(replace(sighting, discs=tuple(others)), places, 5), AZUL.layout, places)
     assert sorted(covered.discs) == [2, 3, 4, 5]

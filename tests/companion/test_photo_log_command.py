@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Proposal, Record
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.photogames import PhotoGame, photo_game
 from companion.photolog.memory import SCRIBE, YES, words
 from companion.photolog.reading import Work, read_all, read_one
@@ -51,9 +51,13 @@ class Pretended:
         if data not in self.tables:
             raise BoardNotFoundError("no board was found")
         shown = self.tables[data]
-        sighting = imagine(shown | {"boards": [board | {"score": board["score"] or 0} for board in shown["boards"]]})
+        sighting = imagine_json(
+            shown | {"boards": [board | {"score": board["score"] or 0} for board in shown["boards"]]}
+        )
         hidden = {board["seat"] for board in shown["boards"] if board["score"] is None}
-        boards = (replace(b, tracks=({UNSEEN: 1.0},)) if b.seat in hidden else b for b in sighting.boards)
+        boards = (
+            replace(b, tracks={(b.seat, "score"): {UNSEEN: 1.0}}) if b.seat in hidden else b for b in sighting.boards
+        )
         sighting = replace(sighting, boards=tuple(boards))
         table = {"photo": name, **to_table(sighting, load(sighting.edition))}
         return Reading(None, sighting, table)  # type: ignore[arg-type]

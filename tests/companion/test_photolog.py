@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.confusions import Confusions
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.photoexam import Shot, holds, imagined_shots, judge, summary
 from companion.photogames import PhotoGame, photo_game
 from companion.pipeline import layout_of
@@ -40,7 +40,7 @@ GAME = 4
 
 def reading_of(table: dict[str, Any]) -> dict[str, Any]:
     """A Table as vision reads it when it sees all of it clearly."""
-    sighting = imagine(table)
+    sighting = imagine_json(table)
     return with_reads(to_table(sighting, load(table["edition"])), sighting, layout_of(table["edition"]))
 
 

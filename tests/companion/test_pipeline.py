@@ -7,7 +7,7 @@ from companion import pipeline
 from companion.pipeline import read_picture
 from vision.cells import tile_cells, tracks
 from vision.pose import homography_of, pose_of, rectangle
-from vision.sighting import Located, SeenBoard, Sighting
+from vision.sighting import Located, SeenSurface, Sighting
 
 LAYOUT = pipeline.layout_of("azul")
 PICTURE = np.zeros((600, 900, 3), np.uint8)
@@ -17,10 +17,11 @@ def board(seat, sure):
     corners = rectangle(80, 80) + (100.0 * seat, 50.0)
     pose = pose_of(homography_of(corners, 262, 262), 800.0, (900, 600))
     cells = {cell.name: {".": 0.9999, "?": 0.0001, "B": 0.0} for cell in tile_cells(LAYOUT)}
-    scores = tuple(
-        {"?": 0.0, **{cell.name.rsplit(".", 1)[1]: 0.0 for cell in track}, "0": 1.0} for track in tracks(LAYOUT)
-    )
-    return SeenBoard(seat, Located(corners, "azul coloured", sure, "print"), pose, cells, scores)
+    scores = {
+        (seat, track.name): {"?": 0.0, **{str(number): 0.0 for number in track.numbers}, "0": 1.0}
+        for track in tracks(LAYOUT)
+    }
+    return SeenSurface(seat, Located(corners, "azul coloured", sure, "print"), pose, cells, scores)
 
 
 @pytest.mark.parametrize(

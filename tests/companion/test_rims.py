@@ -3,7 +3,7 @@
 import pytest
 
 from companion.reconcile.rims import MOST_TRIED, is_usual, parted
-from vision.sighting import LooseTile, SeenDisc
+from vision.sighting import LooseTile, SeenHeap
 
 LEFT, RIGHT = (100.0, 100.0), (200.0, 100.0)
 
@@ -13,7 +13,7 @@ def tiles(letters, *rims, sure=0.99):
 
 
 def disc(centre, *heaps):
-    return SeenDisc(centre, 0.99, tuple(tile for heap in heaps for tile in heap), crowded=True)
+    return SeenHeap(centre, 0.99, tuple(tile for heap in heaps for tile in heap), crowded=True)
 
 
 def letters(heap):

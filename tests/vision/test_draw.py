@@ -14,7 +14,7 @@ from vision.draw import BOARD, CLOSE_UP_PX, DOUBT, GREY, SCORE, TINTS, close_up,
 from vision.lettering import Label, write
 from vision.pose import Array, homography_of, pose_of
 from vision.rectify import Picture
-from vision.sighting import Located, LooseTile, SeenBoard, SeenDisc, Sighting
+from vision.sighting import Located, LooseTile, SeenHeap, SeenSurface, Sighting
 from vision.table import is_within, letters
 
 LAYOUT = load("azul").layout
@@ -40,9 +40,9 @@ def sight(width: int = 1200, how: str = "print") -> Sighting:
     side = 0.6 * height
     corners = np.array([[0, 0], [side, 0], [side, side], [0, side]]) + 0.1 * height
     pose = pose_of(homography_of(corners, 262, 262), 0.8 * width, (width, height))
-    board = SeenBoard(1, Located(corners, "azul coloured", 0.99, how), pose, {}, ())
+    board = SeenSurface(1, Located(corners, "azul coloured", 0.99, how), pose, {}, {})
     tile = LooseTile((0.8 * width, 0.7 * height), (0.0, 0.0), 0.99, {"R": 1.0})
-    disc = SeenDisc((0.8 * width, 0.3 * height), 0.99, ())
+    disc = SeenHeap((0.8 * width, 0.3 * height), 0.99, ())
     return Sighting((width, height), "azul", "coloured", (board,), (disc,), (tile,))
 
 
@@ -79,7 +79,7 @@ def test_everything_is_drawn_where_it_lies() -> None:
 def test_of_more_discs_than_there_are_only_those_told_are_drawn_and_all_tiles() -> None:
     sighting = sight()
     stray = LooseTile((1100.0, 700.0), (0.0, 0.0), 0.99, {"B": 1.0})
-    more = (SeenDisc((1100.0, 700.0), 0.6, (stray,)), *sighting.discs)
+    more = (SeenHeap((1100.0, 700.0), 0.6, (stray,)), *sighting.discs)
     told = table()
     told["doubts"] = [{"cell": "factory.1", "reads": {"B": 0.6}}]
     picture = drawn(told, replace(sighting, discs=more))
@@ -141,7 +141,7 @@ def test_what_is_partly_out_of_the_picture_is_drawn_as_far_as_it_goes(shift: flo
     board = sighting.boards[0]
     corners = board.located.corners_px + shift
     pose = pose_of(homography_of(corners, 262, 262), 960, sighting.size_px)
-    moved = SeenBoard(1, Located(corners, "azul coloured", 0.9, "by hand"), pose, {}, ())
+    moved = SeenSurface(1, Located(corners, "azul coloured", 0.9, "by hand"), pose, {}, {})
     told = table()
     told["boards"][0]["wall"] = ["?????"] * 5
     picture = drawn(told, Sighting(sighting.size_px, "azul", "coloured", (moved,), sighting.discs, sighting.centre))

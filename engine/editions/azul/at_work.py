@@ -19,7 +19,7 @@ def at_work(state: State, unsettled: State | None) -> Mapping[int, Ways]:
     return {board.seat: _swept(board) for board in now} if state.unswept else {}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _tiled(after: SeenBoard, before: SeenBoard) -> Ways:
     """Walls are tiled in one go by the rules: each row may be done with or not; a tile between the two is in a hand."""
     rows = []
@@ -37,7 +37,7 @@ def _tiled(after: SeenBoard, before: SeenBoard) -> Ways:
     return (*rows, (Way(Frozen(_floor(after.floor))), Way(Frozen(_floor(before.floor)))))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _swept(board: SeenBoard) -> Ways:
     """Where columns are chosen, hands may have emptied a line or swept the floor before the record says so."""
     rows = []

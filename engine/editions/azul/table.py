@@ -60,7 +60,7 @@ def sight(table: Table) -> Position:
     return Position(table.edition, table.side, boards, *drafted_from(table.common))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _lay_board(board: SeenBoard) -> Part:
     cells = dict(_board_cells(board))
     piled = {f"line.{row}": kinds_of(line[row:]) for row, line in enumerate(board.lines, 1) if len(line) > row}
@@ -76,7 +76,7 @@ def _board_cells(board: SeenBoard) -> Iterator[tuple[str, str]]:
     yield from run_cells("floor", board.floor.ljust(FLOOR_CELLS, EMPTY))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def sight_board(part: Part) -> SeenBoard:
     """The part of a seat as a board of a position."""
     lines = (run_of(part.cells, f"line.{row}", row) + "".join(part.heaps.get(f"line.{row}", ())) for row in ROWS)

@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 from companion.cli import main
 from companion.dashboard.site import Site
 from companion.gamelog import NOBODY_KNOWS, Doubt, Game, Record
-from companion.imagine import imagine
+from companion.imagine import imagine_json
 from companion.photogames import photo_game
 from companion.photolog.reading import Done, Work
 from companion.photolog.scribe import log_photos
@@ -39,8 +39,9 @@ SEED, GAME = 970_002, 4
 
 def seen(shown: dict[str, Any], hidden: int = 0, name: str = "") -> dict[str, Any]:
     """The reading of a table; the cube of one seat may be out of sight."""
-    sighting = imagine(shown)
-    boards = (replace(each, tracks=({UNSEEN: 1.0},)) if each.seat == hidden else each for each in sighting.boards)
+    sighting = imagine_json(shown)
+    unseen = {(hidden, "score"): {UNSEEN: 1.0}}
+    boards = (replace(each, tracks=unseen) if each.seat == hidden else each for each in sighting.boards)
     sighting = replace(sighting, boards=tuple(boards))
     table = {"photo": name, **to_table(sighting, load("azul"))}
     return with_reads(table, sighting, layout_of("azul"))
