@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, product
 
+from engine.glimpse import Glimpse
+from engine.moves import Correct
 from engine.text import Text, say
-from engine.tiles import split_refill
+from engine.tiles import heap, lacking, split_refill, without
 from engine.violations import RECORD, Violation
 
 DISCS = {2: 5, 3: 7, 4: 9}
@@ -65,3 +69,134 @@ def count_violations(rule: str, lying: str, names: Mapping[str, Text], of_each: 
                 "{count} tiles of the colour {colour}: there are only {all}", count=count, colour=name, all=of_each
             )
             yield Violation(rule, text)
+
+
+GUESSES = 3
+"""So many guesses at what lies on one disc are tried."""
+CENTRE = "centre"
+
+
+def seen_fillings(
+    players: int, bag: str, discard: str, glimpse: Glimpse, kinds: Collection[str]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What may lie on the discs after a filling, and the disc that somebody has taken from since, if any.
+
+    Bag and discard hold what can have been drawn. Nothing is told where a disc is out of view.
+    """
+    guesses = _disc_guesses(players, glimpse)
+    if not all(guesses):
+        return
+    first = [disc[0] for disc in guesses]
+    tiles = min(DISC_TILES * len(first), len(bag) + len(discard))
+    missing = tiles - sum(map(len, first))
+    if missing == 1:
+        # One tile was overlooked, whichever it is.
+        for short, kind in product(_too_short(first, tiles), kinds):
+            yield (*first[:short], heap(first[short] + kind), *first[short + 1 :]), ""
+    if missing <= 0:
+        yield from ((discs, "") for discs in _fillings(guesses))
+    yield from _taken_since(first, glimpse, kinds)
+
+
+def _disc_guesses(players: int, glimpse: Glimpse) -> list[list[str]]:
+    names = [source_cell(number) for number in range(1, DISCS[players] + 1)]
+    return [["".join(guess) for guess in glimpse.heap(name, DISC_TILES, GUESSES)] for name in names]
+
+
+def _fillings(guesses: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    """What may lie on the discs: the likeliest of all, then one of them otherwise."""
+    first = [disc[0] for disc in guesses]
+    yield tuple(first)
+    for i, disc in enumerate(guesses):
+        yield from ((*first[:i], other, *first[i + 1 :]) for other in disc[1:])
+
+
+def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
+    """The discs that may lack one tile, by their indexes: where tiles run out, the last has fewer of them anyhow."""
+    right = sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(len(discs)))
+    sizes = [*map(len, discs)]
+    return [i for i, size in enumerate(sizes) if sorted([*sizes[:i], size + 1, *sizes[i + 1 :]]) == right]
+
+
+def _taken_since(
+    first: Sequence[str], glimpse: Glimpse, kinds: Collection[str]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
+    short = [i for i, guess in enumerate(first) if len(guess) < DISC_TILES]
+    if len(short) != 1:
+        return
+    (empty,) = short
+    name = source_cell(empty + 1)
+    # What looks like a tile in the centre may be none, so fewer than lie there may have been pushed.
+    pushed = {"".join(guess) for size in range(DISC_TILES) for guess in glimpse.heap(CENTRE, size, 1, name)}
+    for rest, kind in product(sorted(pushed), kinds):
+        held = heap(rest + kind * (DISC_TILES - len(rest)))
+        yield (*first[:empty], held, *first[empty + 1 :]), name
+
+
+def refill_order(players: int, bag: str, discard: str, glimpse: Glimpse) -> tuple[int, ...] | None:
+    """The indexes of discs in the order in which bag and discard can have filled them, where it is another one.
+
+    A record fills discs in their order, and pours the discard into the bag only once that is empty. People fill discs
+    in whatever order they like, so when the bag runs out discs have to be numbered anew, by what lies on them.
+    """
+    if len(bag) >= DISC_TILES * DISCS[players]:
+        return None
+    guesses = _disc_guesses(players, glimpse)
+    if not all(guesses):
+        return None
+    orders = (_order_of_refill(bag, discard, discs) for discs in _fillings(guesses))
+    order = next((order for order in orders if order), None)
+    return None if order == tuple(range(len(guesses))) else order
+
+
+def _order_of_refill(bag: str, discard: str, discs: Sequence[str]) -> tuple[int, ...] | None:
+    for order in _orders(Counter(bag), discs):
+        filled = [discs[i] for i in order]
+        # The last discs stay empty where there are not enough tiles.
+        if filled == sorted(filled, key=len, reverse=True) and not split_refill(bag, discard, filled)[2]:
+            return order
+    return None
+
+
+def _orders(bag: Counter[str], discs: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    """The order as it is; then those in which the first discs took all of the bag, the last of them perhaps in part."""
+    everything = range(len(discs))
+    yield tuple(everything)
+    whole, part = divmod(bag.total(), DISC_TILES)
+    for first in combinations(everything, whole):
+        rest = bag.copy()
+        rest.subtract("".join(discs[i] for i in first))
+        if min(rest.values(), default=0) < 0:
+            continue
+        others = sorted((i for i in everything if i not in first), key=lambda i: -len(discs[i]))
+        for mixed in others if part else others[:1]:
+            if rest <= Counter(discs[mixed]):
+                yield (*first, mixed, *(i for i in others if i != mixed))
+
+
+def bag_that_gave(drawn: str, bag: str, discard: str) -> str:
+    """What the bag must have held: as much as it did, or all of the discard too where it ran out.
+
+    A record pours the discard only when a disc wants a tile of the empty bag, and takes discs in their order. People
+    fill them in any order. Once all are full it comes to the same that it was poured before the first of them.
+    """
+    if len(drawn) > len(bag):
+        return heap(bag + discard)
+    missing = lacking(drawn, bag)
+    spare = without(bag, without(drawn, missing))
+    return heap(without(bag, spare[: len(missing)]) + missing)
+
+
+def heaps_otherwise(centre: str, factories: Sequence[str], source: int, colour: str) -> Iterator[Correct]:
+    """What the heap of a source may have held instead, if that colour was taken from it."""
+    held = (centre, *factories)[source] if 0 <= source <= len(factories) else ""
+    for tile in sorted(set(held)):
+        yield Correct(0, ((source_cell(source), heap(held.replace(tile, colour, 1))),))
+
+
+def heaps_without(centre: str, factories: Sequence[str], tiles: str) -> Iterator[Correct]:
+    """Heaps with one tile of these less, in case one that lies elsewhere was counted there."""
+    for source, held in enumerate((centre, *factories)):
+        for tile in sorted(set(tiles) & set(held)):
+            yield Correct(0, ((source_cell(source), without(held, tile)),))

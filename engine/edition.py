@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from engine.errors import EditionError
+from engine.glimpse import Drawn, Glimpse
 from engine.layout import Layout, load_layout
+from engine.moves import Correct
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
 from engine.stretch import Stretches
@@ -69,6 +71,15 @@ class Edition(Generic[S, M]):
     """Whether tiles are to be drawn before anybody goes on."""
     deal: Callable[[S, Sample], M]
     """Chance, by a sampler that the caller brings."""
+    draws: Callable[[S, Glimpse], Iterator[Drawn]] = lambda _state, _glimpse: iter(())
+    """What chance may have done, given what is seen."""
+    disc_order: Callable[[S, Glimpse], tuple[int, ...] | None] = lambda _state, _glimpse: None
+    """The indexes of heaps that have no numbers of their own, in the order in which chance can have filled them; None
+    where they need not be numbered anew."""
+    otherwise: Callable[[S, M | Correct], Iterator[Correct]] = lambda _state, _move: iter(())
+    """What of a state may have been otherwise all the time, if a move happened that it holds impossible."""
+    in_hand: frozenset[str] = frozenset()
+    """The slips that look like a move which hands have begun and not ended."""
     is_pass: Callable[[M], bool]
     """Whether a move only gives up a turn or the rest of a round."""
     violations: Callable[[S, M], list[Violation]]

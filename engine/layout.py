@@ -213,6 +213,16 @@ class Layout:
         found = tuple(c for c in self if name in (c.name, c.zone) or c.name.startswith(f"{name}."))
         return found or (self.cell(name),)
 
+    @property
+    def numbered_heap(self) -> Heap | None:
+        """The heaps of which there are several, told apart by numbers; None where there are none."""
+        return next((heap for heap in self.heaps if heap.numbered), None)
+
+    @property
+    def free_heap(self) -> Heap | None:
+        """The heap that lies free in the middle of the table; None where there is none."""
+        return next((heap for heap in self.heaps if not heap.each and not heap.numbered), None)
+
     def track(self, name: str) -> Track:
         """The track of that name."""
         return _named("track", self.tracks, name, self.edition)

@@ -6,10 +6,10 @@ of it is read and written by the edition too, at the edges only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, lru_cache
+from typing import NoReturn, TypeVar
 
 from engine.errors import TableError
 from engine.layout import Layout
@@ -25,34 +25,23 @@ Kinds = tuple[str, ...]
 V = TypeVar("V")
 
 
-class Frozen(Mapping[str, V]):
-    """A mapping that never changes and can be a key; its items keep the order in which they came."""
+class Frozen(dict[str, V]):
+    """A dictionary that never changes and can be a key."""
 
-    __slots__ = ("_hash", "_items")
+    __slots__ = ("_hash",)
 
-    def __init__(self, items: Mapping[str, V] | Iterable[tuple[str, V]] = ()) -> None:
-        self._items = dict(items)
-        self._hash: int | None = None
+    def __hash__(self) -> int:  # type: ignore[override]
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash: int = hash(frozenset(self.items()))
+            return self._hash
 
-    def __getitem__(self, name: str) -> V:
-        return self._items[name]
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a frozen mapping cannot be changed; make another one")
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(frozenset(self._items.items()))
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self._items == (other._items if isinstance(other, Frozen) else other)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
 
 @dataclass(frozen=True)
@@ -70,6 +59,16 @@ class Part:
     """The pieces that lie together in no order."""
     unseated: tuple[str, ...] = ()
     """The cells whose piece does not lie in them as it should."""
+
+    @cached_property
+    def numbered(self) -> dict[str, dict[int, Kinds]]:
+        """The heaps of which there are several, by their common name and their number."""
+        found: dict[str, dict[int, Kinds]] = {}
+        for name, kinds in self.heaps.items():
+            common, _, number = name.partition(".")
+            if number.isdigit():
+                found.setdefault(common, {})[int(number)] = kinds
+        return found
 
     @cached_property
     def _hash(self) -> int:
@@ -92,14 +91,14 @@ class Table:
 
     def part(self, seat: int) -> Part:
         """The part of a seat; an empty one where nothing of it is in view."""
-        return next((part for part in self.parts if part.seat == seat), Part(seat, self.side))
+        return next((part for part in self.parts if part.seat == seat), None) or Part(seat, self.side)
 
-    @property
+    @cached_property
     def boards(self) -> tuple[Part, ...]:
         """The parts of the seats that are in view."""
         return tuple(part for part in self.parts if part.seat != ALL)
 
-    @property
+    @cached_property
     def common(self) -> Part:
         """What belongs to all."""
         return self.part(ALL)
@@ -108,6 +107,12 @@ class Table:
         """Every cell as seat, name and kind."""
         for part in self.parts:
             yield from ((part.seat, name, kind) for name, kind in part.cells.items())
+
+
+def written(kinds: Iterable[str]) -> str:
+    """A heap as a correction tells it: letters one after the other, longer names apart."""
+    each = kinds_of(kinds)
+    return ("" if all(len(kind) == 1 for kind in each) else " ").join(each)
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,8 @@ def kinds_of(kinds: Iterable[str]) -> Kinds:
     return tuple(sorted(kinds))
 
 
-def common_part(side: str, factories: Sequence[str] | None, centre: str | None, marker: bool | None) -> Part:
+@lru_cache(maxsize=24)
+def common_part(side: str, factories: tuple[str, ...] | None, centre: str | None, marker: bool | None) -> Part:
     """What belongs to all where tiles are drafted from discs and a centre, each told by the letters of its tiles."""
     heaps = {f"factory.{i}": tuple(tiles) for i, tiles in enumerate(factories or (), 1)}
     if centre is not None:

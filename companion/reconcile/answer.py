@@ -7,14 +7,13 @@ believed is corrected first: what the bag held, what a heap held that was taken 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.story import Story, enact, fit
 from engine import Edition, EngineError
-from engine.drafting import source_cell
-from engine.moves import Correct, Fill
-from engine.tiles import heap, lacking, without
+from engine.moves import Correct
 
 ANSWERED = "as answered"
 """Why the log is corrected."""
@@ -35,7 +34,7 @@ def _ways(edition: Edition[Any, Any], state: Any, moves: tuple[Any, ...]) -> Ite
     for i, move in enumerate(moves):
         after = _after(edition, state, move)
         if after is None:
-            for right in _corrections(edition, state, move):
+            for right in map(_answered, edition.otherwise(state, move)):
                 corrected = _after(edition, state, right)
                 if corrected is not None and _after(edition, corrected, move) is not None:
                     rest = _ways(edition, corrected, moves[i:])
@@ -53,32 +52,5 @@ def _after(edition: Edition[Any, Any], state: Any, move: Any) -> Any:
         return None
 
 
-def _corrections(edition: Edition[Any, Any], state: Any, move: Any) -> Iterator[Correct]:
-    """What may have been otherwise in the log all the time, if this move happened."""
-    heaps = {"centre": state.centre} | {f"factory.{n}": tiles for n, tiles in enumerate(state.factories, 1)}
-    if isinstance(move, Fill):
-        yield _correct("bag", _bag_that_gave("".join(move.factories), state.bag, state.lid))
-    elif isinstance(move, Correct):
-        tiles = "".join(letter for _, value in move.cells for letter in str(value) if letter in edition.letters)
-        for cell, held in heaps.items():
-            yield from (_correct(cell, without(held, tile)) for tile in sorted(set(tiles)) if tile in held)
-    elif (cell := source_cell(getattr(move, "source", -1))) in heaps:
-        held = heaps[cell]
-        yield from (_correct(cell, heap(held.replace(tile, move.colour, 1))) for tile in sorted(set(held)))
-
-
-def _correct(cell: str, tiles: str) -> Correct:
-    return Correct(0, ((cell, tiles),), ANSWERED)
-
-
-def _bag_that_gave(drawn: str, bag: str, lid: str) -> str:
-    """What the bag must have held: as much as it did, or all of the lid too where it ran out.
-
-    A record pours the lid only when a disc wants a tile of the empty bag, and takes discs in their order. People fill
-    them in any order. Once all are full it comes to the same that the lid was poured before the first of them.
-    """
-    if len(drawn) > len(bag):
-        return heap(bag + lid)
-    missing = lacking(drawn, bag)
-    spare = without(bag, without(drawn, missing))
-    return heap(without(bag, spare[: len(missing)]) + missing)
+def _answered(right: Correct) -> Correct:
+    return replace(right, why=ANSWERED)

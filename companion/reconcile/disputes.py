@@ -10,11 +10,10 @@ from typing import Any
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE, Finding, Question, box_of
 from companion.reconcile.places import Seen
-from companion.reconcile.story import Story, is_tiling
+from companion.reconcile.story import Story, is_at_work
 from engine import Edition, EngineError
-from engine.drafting import DISC_TILES
 from engine.moves import Correct
-from engine.table import score_tracks
+from engine.table import Kinds, score_tracks, written
 from vision.cells import UNSEEN
 from vision.sighting import SeenSurface
 
@@ -41,7 +40,7 @@ class Disputes:
         """By cell what lies there in the game, and in how many looks on end it was read otherwise."""
         self._asked: set[Place] = set()
         self._words: dict[Place, str] = {}
-        self._discs: dict[int, tuple[str, str, int]] = {}
+        self._discs: dict[int, tuple[Kinds, Kinds, int]] = {}
         """By disc what lies there in the game, what is seen instead, and in how many looks on end."""
         self._scores: defaultdict[int, int] = defaultdict(int)
         self.since: dict[int, int] = {}
@@ -69,7 +68,7 @@ class Disputes:
 
     def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
         """Count the cells that contradict where the game stands; a question about one that has done so for long."""
-        if story.unsettled is not None or is_tiling(story.state):
+        if story.unsettled is not None or is_at_work(story):
             return None
         for part in story.table.boards:
             for name, kind in part.cells.items() if part.seat in seen.boards else ():
@@ -101,17 +100,18 @@ class Disputes:
 
     def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
         """Discs that were seen to hold the same other tiles in several looks on end, set right."""
-        kinds = "".join(self._edition.letters)
-        for number, tiles in enumerate(getattr(state, "factories", ()), 1):
-            if not tiles or evidence.disc(number, tiles) >= CONTRADICTS:
+        numbered = self._edition.layout.numbered_heap
+        for number, kinds in evidence.discs_of(self._edition.table(state)).items():
+            if not kinds or evidence.disc(number, kinds) >= CONTRADICTS:
                 self._discs.pop(number, None)
                 continue
-            other = evidence.reread(number, DISC_TILES, kinds)
-            *before, looks = self._discs.get(number, ("", "", 0))
-            looks = looks + 1 if before == [tiles, other] else 1
-            self._discs[number] = tiles, other, looks
-            right = Correct(0, ((f"factory.{number}", other),), SEEN_OTHERWISE)
-            if looks >= LASTING_DISC and len(other) == len(tiles) and self._is_possible(state, right):
+            most = max(numbered.holds) if numbered and numbered.holds else len(kinds)
+            other = evidence.reread(number, most, self._edition.letters)
+            *before, looks = self._discs.get(number, ((), (), 0))
+            looks = looks + 1 if before == [kinds, other] else 1
+            self._discs[number] = kinds, other, looks
+            right = Correct(0, ((f"{numbered.name if numbered else ''}.{number}", written(other)),), SEEN_OTHERWISE)
+            if looks >= LASTING_DISC and len(other) == len(kinds) and self._is_possible(state, right):
                 yield right
 
     def _is_possible(self, state: Any, right: Correct) -> bool:

@@ -7,18 +7,16 @@ wrong in them, or with another move after them. That keeps a look at hundreds of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
 from typing import Any, NamedTuple
 
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
-from companion.reconcile.refill import fillings, order_of_refill, runs_out
-from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_tiling
-from engine import FILL, OVER, Edition, EngineError
-from engine.drafting import DISC_TILES
-from engine.moves import Correct, Fill
+from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
+from engine import OVER, Edition, EngineError
+from engine.moves import Correct
+from engine.table import ALL, MARKER, Kinds, kinds_of, written
 
 # Priors, as natural logarithms, beside nothing having happened.
 LEGAL = -3.0
@@ -47,9 +45,6 @@ FIRSTS = 9
 """So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
 UNSEEN = 4
 """So many first moves are tried where one of two breaks a rule."""
-IN_HAND = frozenset({"kept", "unpushed", "marker"})
-"""Slips that look like a move which is not over yet: only the next move tells."""
-GUESSES = 3
 GONE = -9.0
 """A disc that is seen like this has lost its tiles."""
 
@@ -59,8 +54,8 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
     stay = fit(story, evidence)
     if stay > QUIET or story.state.phase == OVER:
         yield _weighed(story, stay, scale)
-    elif story.state.phase == FILL:
-        fills = [(after, fit(after, evidence)) for after in (*_fills(story, evidence), *_first_takes(story, evidence))]
+    elif _awaits_chance(story):
+        fills = [(after, fit(after, evidence)) for after in _drawn(story, evidence)]
         yield _weighed(story, stay if fills else max(stay, boards_fit(story, evidence) + FILLING), scale)
         yield from (_weighed(after, rest, scale) for after, rest in fills)
     else:
@@ -69,7 +64,7 @@ def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[St
 
 def explain_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by a step that breaks a rule, or by one that is not over yet."""
-    if story.state.phase in (FILL, OVER):
+    if _awaits_chance(story) or story.state.phase == OVER:
         return
     tried = _one_move(story, evidence)
     unfinished = [_unfinished(each, evidence) for each in tried if _may_go_on(each.story)]
@@ -106,7 +101,7 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
 def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
-    if story.state.phase in (FILL, OVER):
+    if _awaits_chance(story) or story.state.phase == OVER:
         return
     for first in _best(_legal_steps(story), evidence, UNSEEN):
         yield from (after.weighing(after.weight + MISSED) for after in explain_wrong(first, evidence, scale))
@@ -116,7 +111,7 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
 
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
-    return _fills(story, evidence) if story.state.phase == FILL else _legal_steps(story)
+    return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story)
 
 
 def _legal_steps(story: Story) -> Iterator[Story]:
@@ -135,7 +130,7 @@ def _unfinished(tried: _Tried, evidence: Evidence) -> float:
 
 
 def _may_go_on(story: Story) -> bool:
-    return any(slip.kind in IN_HAND for slip in getattr(story.moves[-1], "slips", ()))
+    return any(slip.kind in story.edition.in_hand for slip in getattr(story.moves[-1], "slips", ()))
 
 
 def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
@@ -196,7 +191,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
     Boards and rows do not depend on each other, so the best step now is never wrong later.
     """
     now, best = story, boards_fit(story, evidence)
-    while is_tiling(now.state):
+    while is_at_work(now):
         nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
@@ -206,7 +201,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
 
 def ended(story: Story) -> Story | None:
     """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
-    while is_tiling(story.state):
+    while is_at_work(story):
         steps = list(_legal_steps(story))
         if not steps or any(after.table != story.table for after in steps):
             return None
@@ -216,88 +211,75 @@ def ended(story: Story) -> Story | None:
     return None
 
 
-def _fills(story: Story, evidence: Evidence) -> Iterator[Story]:
-    """Chance as it is observed: what lies on the discs, where all of them are in view and full."""
-    state, kinds = story.state, "".join(story.edition.letters)
-    guesses = _guesses(state, evidence, kinds)
-    if not all(guesses):
-        return
-    first = [disc[0][0] for disc in guesses]
-    tiles = min(DISC_TILES * len(first), len(state.bag) + len(state.lid))
-    lacking = tiles - sum(map(len, first))
-    if lacking == 1:
-        # One tile was overlooked, whichever it is.
-        for short, kind in product(_too_short(first, tiles), kinds):
-            yield from _filled(story, [*first[:short], "".join(sorted(first[short] + kind)), *first[short + 1 :]])
-    if lacking <= 0:
-        yield from (after for discs in fillings(guesses) for after in _filled(story, discs))
+def _awaits_chance(story: Story) -> bool:
+    return story.edition.awaits_chance(story.state)
 
 
-def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
-    """The discs that may lack one tile, by their indexes: where tiles run out, the last has fewer of them anyhow."""
-    right = sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(len(discs)))
-    sizes = [*map(len, discs)]
-    return [i for i, size in enumerate(sizes) if sorted([*sizes[:i], size + 1, *sizes[i + 1 :]]) == right]
+def _drawn(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """Chance as it is observed; where somebody has taken of it since, that take too."""
+    for drawn in story.edition.draws(story.state, Look(evidence, story.edition)):
+        for after in _after(story, drawn.move, legal=True):
+            filled = replace(after, unsettled=None)
+            if not drawn.taken:
+                yield filled
+                continue
+            steps = (step for step in _legal_steps(filled) if _changes(step, filled, drawn.taken))
+            yield from (step.weighing(step.weight + MISSED) for step in steps)
 
 
-def _guesses(state: Any, evidence: Evidence, kinds: str) -> list[list[tuple[str, float]]]:
-    return [evidence.guesses(cell, DISC_TILES, GUESSES, kinds) for cell, _ in _disc_cells(state)]
+def _changes(after: Story, before: Story, heap: str) -> bool:
+    return after.table.common.heaps.get(heap) != before.table.common.heaps.get(heap)
+
+
+class Look:
+    """What a sighting says of heaps and cells that belong to all, as an edition asks for it."""
+
+    def __init__(self, evidence: Evidence, edition: Edition[Any, Any]) -> None:
+        self._evidence, self._kinds = evidence, tuple(edition.letters)
+
+    def heap(self, name: str, size: int, most: int = 1, emptied: str = "") -> list[Kinds]:
+        """The likeliest contents of a heap."""
+        number = int(emptied.rpartition(".")[2]) if emptied else 0
+        return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number)]
+
+    def cell(self, name: str, most: int = 1) -> list[str]:
+        """The likeliest kinds in a cell."""
+        return [kind for kind, _ in self._evidence.kinds_in(ALL, name)[:most]]
 
 
 def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any]) -> tuple[int, ...] | None:
     """The order in which the discs that are seen must be numbered to be told as a filling, where it is another one."""
-    guesses = _guesses(state, evidence, "".join(edition.letters)) if runs_out(state) else []
-    if not guesses or not all(guesses):
-        return None
-    orders = (order_of_refill(state.bag, state.lid, discs) for discs in fillings(guesses))
-    order = next((order for order in orders if order), None)
-    return None if order == tuple(range(len(guesses))) else order
-
-
-def _first_takes(story: Story, evidence: Evidence) -> Iterator[Story]:
-    """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
-    kinds, cells = "".join(story.edition.letters), [cell for cell, _ in _disc_cells(story.state)]
-    first = [guess for cell in cells for guess, _ in evidence.guesses(cell, DISC_TILES, 1, kinds)]
-    lacking = [i for i, guess in enumerate(first) if len(guess) < DISC_TILES]
-    if len(first) < len(cells) or len(lacking) != 1:
-        return
-    (empty,) = lacking
-    # What looks like a tile in the centre may be none, so fewer than lie there may have been pushed.
-    sizes = (evidence.guesses("centre", size, 1, kinds, empty + 1) for size in range(DISC_TILES))
-    for pushed in sorted({tiles for guesses in sizes for tiles, _ in guesses}):
-        for kind in kinds:
-            held = "".join(sorted(pushed + kind * (DISC_TILES - len(pushed))))
-            for filled in _filled(story, [*first[:empty], held, *first[empty + 1 :]]):
-                steps = (after for after in _legal_steps(filled) if after.moves[-1].source == empty + 1)
-                yield from (after.weighing(after.weight + MISSED) for after in steps)
-
-
-def _filled(story: Story, discs: list[str]) -> Iterator[Story]:
-    yield from (replace(after, unsettled=None) for after in _after(story, Fill(tuple(discs)), legal=True))
+    return edition.disc_order(state, Look(evidence, edition))
 
 
 def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
-    state = story.state
-    gone = [(cell, tiles) for cell, tiles in _disc_cells(state) if tiles and evidence.disc(_source(cell), tiles) < GONE]
-    for cell, tiles in gone or [("centre", state.centre)]:
-        changed = {"".join(sorted(tiles.replace(tile, other, 1))) for tile in tiles for other in story.edition.letters}
-        for before in (fixed for other in sorted(changed - {tiles}) for fixed in _corrected(story, cell, other)):
-            steps = (after for after in _legal_steps(before) if getattr(after.moves[-1], "source", -1) == _source(cell))
-            yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
+    numbered, middle = story.edition.layout.numbered_heap, story.edition.layout.free_heap
+    discs = evidence.discs_of(story.table)
+    heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered else {}
+    gone = {name: kinds for name, kinds in heaps.items() if kinds and evidence.disc(_number(name), kinds) < GONE}
+    if not gone and middle:
+        gone = {middle.name: tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)}
+    for name, kinds in gone.items():
+        for other in sorted(_one_otherwise(kinds, tuple(story.edition.letters)) - {kinds}):
+            for before in _corrected(story, name, other):
+                steps = (after for after in _legal_steps(before) if _changes(after, before, name))
+                yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
-def _source(cell: str) -> int:
-    return 0 if cell == "centre" else int(cell.removeprefix("factory."))
+def _one_otherwise(kinds: Kinds, known: Kinds) -> set[Kinds]:
+    """The heaps that differ in one piece."""
+    changed = ((*kinds[:i], other, *kinds[i + 1 :]) for i in range(len(kinds)) for other in known)
+    return set(map(kinds_of, changed))
 
 
-def _disc_cells(state: Any) -> list[tuple[str, str]]:
-    return [(f"factory.{number}", tiles) for number, tiles in enumerate(state.factories, 1)]
+def _number(heap: str) -> int:
+    return int(heap.rpartition(".")[2])
 
 
-def _corrected(story: Story, cell: str, tiles: str) -> Iterator[Story]:
+def _corrected(story: Story, heap: str, kinds: Kinds) -> Iterator[Story]:
     try:
-        yield story.then(Correct(0, ((cell, tiles),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
+        yield story.then(Correct(0, ((heap, written(kinds)),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
     except EngineError:
         # There are not so many tiles of that kind.
         return

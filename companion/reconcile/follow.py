@@ -38,8 +38,7 @@ from companion.reconcile.outcome import Finding, Outcome, Question, box_of, choi
 from companion.reconcile.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.refill import renumbered
 from companion.reconcile.story import Story, boards_fit, enact
-from engine import FILL, OVER, Edition
-from engine.drafting import DISCS
+from engine import OVER, Edition
 from engine.moves import Correct
 from vision.sighting import Sighting
 
@@ -114,6 +113,12 @@ class Follower:
         """The last agreed state."""
         return self._root
 
+    @property
+    def _discs(self) -> int:
+        """How many discs are in use."""
+        numbered = self._layout.numbered_heap
+        return len(numbered.names(self._root.setup.players)) if numbered else 0
+
     def playable(self, state: Any, moves: Sequence[Any]) -> tuple[Any, ...]:
         """The moves that people answer, as the log can play them from where it stands."""
         return playable(self.edition, state, moves, Evidence(self.seen, self._layout) if self.seen else None)
@@ -122,11 +127,11 @@ class Follower:
         """The sighting with its seats and discs; None as long as not everybody's board was ever in view."""
         players = self._root.setup.players
         if self.places is None:
-            whole = seat_all(sighting, players, DISCS[players])
+            whole = seat_all(sighting, players, self._discs)
             return whole and with_neighbours(whole, self._layout, places_of(whole))
         if self.handheld:
             self.places = carried(sighting, self.places)
-        return with_neighbours(seat_again(sighting, self.places, DISCS[players]), self._layout, self.places)
+        return with_neighbours(seat_again(sighting, self.places, self._discs), self._layout, self.places)
 
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""
@@ -138,7 +143,7 @@ class Follower:
         if self._given_up is not None and not again:
             self._asked = False
         evidence = Evidence(seen, self._layout, self._disputes.muted)
-        if self._root.phase == FILL and (order := refill_order(self._root, evidence, self.edition)):
+        if self.edition.awaits_chance(self._root) and (order := refill_order(self._root, evidence, self.edition)):
             self.places = renumbered(self.places, order)
             seen = self.seen = self.seat(sighting) or seen
             evidence = Evidence(seen, self._layout, self._disputes.muted)
@@ -152,11 +157,11 @@ class Follower:
         return self._disputed(outcome, seen, Evidence(seen, self._layout) if self._disputes.muted else evidence)
 
     def _lying(self, evidence: Evidence, before: Mapping[int, tuple[Point, ...]]) -> dict[int, tuple[Point, ...]]:
-        """Where the tiles of discs lie that are not empty."""
+        """Where the pieces of discs lie that are not empty."""
         return {
-            number: tuple(tile.place_px for tile in evidence.lying(number, tiles)) or before.get(number, ())
-            for number, tiles in enumerate(getattr(self._root, "factories", ()), 1)
-            if tiles
+            number: tuple(tile.place_px for tile in evidence.lying(number, kinds)) or before.get(number, ())
+            for number, kinds in evidence.discs_of(self.edition.table(self._root)).items()
+            if kinds
         }
 
     def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
@@ -241,7 +246,7 @@ class Follower:
 
     def _unsure(self, seen: Seen) -> Outcome:
         players = self._root.setup.players
-        if self._looks < LOOKS or not seen.is_whole(players, DISCS[players]):
+        if self._looks < LOOKS or not seen.is_whole(players, self._discs):
             return Outcome(look_again=self._looks < LOOKS, chance=exp(self._stories[0].weight))
         if self._asked or self._root.phase == OVER:
             return Outcome(chance=exp(self._stories[0].weight))

@@ -6,11 +6,12 @@ kind that it looks like, or no tile at all, and a tile may have been overlooked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import log
 
 import numpy as np
 
+from engine.table import Kinds, kinds_of
 from vision.cells import EMPTY, UNSEEN
 from vision.sighting import LooseTile
 
@@ -32,7 +33,7 @@ class Heap:
     """The detections of one heap."""
 
     def __init__(self, tiles: Sequence[LooseTile], in_part: bool = False) -> None:
-        self._kinds = "".join(sorted({kind for tile in tiles for kind in tile.reads} - {EMPTY, UNSEEN}))
+        self._kinds = kinds_of({kind for tile in tiles for kind in tile.reads} - {EMPTY, UNSEEN})
         self._overlooked = OVERLOOKED_IN_PART if in_part else OVERLOOKED
         ways: dict[tuple[int, ...], float] = {(0,) * len(self._kinds): 0.0}
         for tile in tiles:
@@ -40,20 +41,20 @@ class Heap:
         self._counts = np.array(list(ways), int).reshape(len(ways), -1)
         weights = np.array(list(ways.values()))
         self._weights = weights - weights.max()
-        self._known: dict[str, float] = {}
+        self._known: dict[Kinds, float] = {}
 
-    def likelihood(self, tiles: str) -> float:
+    def likelihood(self, tiles: Kinds) -> float:
         """The logarithm of how well these tiles explain the heap, 0 where nothing could do so better."""
         if tiles not in self._known:
             self._known[tiles] = self._weigh(tiles)
         return self._known[tiles]
 
-    def guesses(self, size: int, most: int, kinds: str) -> list[tuple[str, float]]:
+    def guesses(self, size: int, most: int, kinds: Collection[str]) -> list[tuple[Kinds, float]]:
         """The likeliest heaps of so many tiles of these kinds, with their likelihoods; fewer tiles where fewer are."""
         wanted = [i for i, kind in enumerate(self._kinds) if kind in kinds]
-        found: dict[str, float] = {}
+        found: dict[Kinds, float] = {}
         for counts, weight in zip(self._counts, self._weights, strict=True):
-            tiles = "".join(self._kinds[i] * int(counts[i]) for i in wanted)
+            tiles = tuple(kind for i in wanted for kind in (self._kinds[i],) * int(counts[i]))
             lost = abs(int(counts.sum()) - len(tiles))
             if len(tiles) <= size:
                 found[tiles] = max(found.get(tiles, -np.inf), float(weight) + lost * log(INVENTED))
@@ -61,7 +62,7 @@ class Heap:
         full = [(tiles, weight) for tiles, weight in found.items() if len(tiles) == best]
         return sorted(full, key=lambda guess: -guess[1])[:most]
 
-    def _weigh(self, tiles: str) -> float:
+    def _weigh(self, tiles: Kinds) -> float:
         strangers = sum(tile not in self._kinds for tile in tiles)
         missing = np.array([tiles.count(kind) for kind in self._kinds], int) - self._counts
         fits = (missing >= 0).all(axis=1)
@@ -71,7 +72,7 @@ class Heap:
         return float(weights.max()) + strangers * self._overlooked
 
 
-def _chances(tile: LooseTile, kinds: str) -> Iterator[tuple[int | None, float]]:
+def _chances(tile: LooseTile, kinds: Kinds) -> Iterator[tuple[int | None, float]]:
     """What a detection may be, by the number of its kind, with the logarithm of its chance."""
     yield None, log(max(UNSURE * (1 - tile.sure), INVENTED))
     for i, kind in enumerate(kinds):

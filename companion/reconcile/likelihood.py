@@ -6,16 +6,16 @@ each thing that may lie there, so positions that differ by one move cost hardly 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from math import inf, log
 from typing import Any
 
 from companion.reconcile.heap import Heap
 from companion.reconcile.nearby import DiscTiles
 from companion.reconcile.places import Seen
-from companion.reconcile.sense import MARKER
 from engine import Layout, Part, Table
 from engine.layout import Track
+from engine.table import ALL, MARKER, Kinds
 from vision.cells import UNSEEN
 from vision.sighting import LooseTile, Reads
 
@@ -34,85 +34,110 @@ class Evidence:
 
     def __init__(self, seen: Seen, layout: Layout, muted: Iterable[tuple[int, str]] = ()) -> None:
         silent = set(muted)
-        self._cells = {
-            seat: {name: _weights(reads) for name, reads in board.cells.items() if (seat, name) not in silent}
-            for seat, board in seen.boards.items()
-        }
+        self._cells: dict[int, dict[str, dict[str, float]]] = {}
+        for surface in seen.surfaces:
+            cells = self._cells.setdefault(surface.seat, {})
+            cells |= {n: _weights(reads) for n, reads in surface.cells.items() if (surface.seat, n) not in silent}
         self._scores = {seat: told for seat in seen.boards if (told := _score_tracks(seat, seen, layout))}
         self._discs = {number: DiscTiles(seen.near[number], disc.cut_off) for number, disc in seen.discs.items()}
+        self._heaps = {place: Heap(heap.tiles, heap.cut_off) for place, heap in seen.heaps.items()}
         self._loose = seen.loose
         self._centres: dict[frozenset[tuple[int, int]], Heap] = {}
         self.known: dict[Any, float] = {}
         """Whole boards that were weighed already."""
+        self._numbered, self._free = (heap.name if heap else "" for heap in (layout.numbered_heap, layout.free_heap))
 
     def table(self, table: Table) -> float:
         """All that lies there without scores; what is missing or `?` is not judged."""
-        discs = discs_of(table)
-        told = sum(map(self.board, table.boards)) + sum(self.disc(n, tiles) for n, tiles in enumerate(discs, 1))
-        return told + (self.middle(table.common.heaps["centre"], discs) if "centre" in table.common.heaps else 0.0)
+        told = sum(map(self.board, table.parts)) + sum(self.disc(n, kinds) for n, kinds in self.discs_of(table).items())
+        return told + self.middle(table)
+
+    def discs_of(self, table: Table) -> Mapping[int, Kinds]:
+        """The heaps of which there are several, by their numbers."""
+        return table.common.numbered.get(self._numbered, {})
+
+    def middle_of(self, table: Table) -> Kinds | None:
+        """The heap in the middle; None where a Table tells of none."""
+        return table.common.heaps.get(self._free)
 
     def board(self, part: Part) -> float:
-        """The board of a seat, without its score; 0 for one that is out of view."""
+        """What belongs to a seat, or to all, without tracks, discs and the middle; 0 for what is out of view."""
         if part not in self.known:
-            self.known[part] = self.cells(part.seat, part.cells)
+            heaps = (self._heap(part.seat, name, kinds) for name, kinds in part.heaps.items())
+            self.known[part] = self.cells(part.seat, part.cells) + sum(heaps)
         return self.known[part]
+
+    def _heap(self, seat: int, name: str, kinds: Kinds) -> float:
+        heap = self._heaps.get((seat, name))
+        return heap.likelihood(kinds) if heap else 0.0
 
     def cells(self, seat: int, kinds: Mapping[str, str]) -> float:
         """Some cells of a seat; those out of view and what is said to be unseen are not judged."""
         cells = self._cells.get(seat)
         if cells is None:
             return 0.0
-        judged = (name for name, kind in kinds.items() if kind != UNSEEN and name in cells)
-        return sum(cells[name].get(kinds[name], HARDLY) for name in judged)
+        told = 0.0
+        for name, kind in kinds.items():
+            if kind != UNSEEN and name in cells:
+                told += cells[name].get(kind, HARDLY)
+        return told
 
-    def cell(self, seat: int, name: str, letter: str) -> float:
+    def cell(self, seat: int, name: str, kind: str) -> float:
         """One cell; 0 where it is out of view."""
-        return self._cells.get(seat, {}).get(name, {}).get(letter, 0.0)
+        return self._cells.get(seat, {}).get(name, {}).get(kind, 0.0)
 
-    def disc(self, number: int, tiles: str) -> float:
-        """The tiles on a disc; 0 for one that is out of view."""
+    def kinds_in(self, seat: int, cell: str) -> list[tuple[str, float]]:
+        """What may lie in a cell, the likeliest first, with its weight; nothing where it is out of view."""
+        return sorted(self._cells.get(seat, {}).get(cell, {}).items(), key=lambda each: -each[1])
+
+    def disc(self, number: int, kinds: Kinds) -> float:
+        """The pieces on a disc; 0 for one that is out of view."""
         disc = self._discs.get(number)
-        return disc.explained(tiles)[0] if disc else 0.0
+        return disc.explained(kinds)[0] if disc else 0.0
 
-    def lying(self, number: int, tiles: str) -> tuple[LooseTile, ...]:
-        """The tiles that lie on a disc if it holds these."""
+    def lying(self, number: int, kinds: Kinds) -> tuple[LooseTile, ...]:
+        """The pieces that lie on a disc if it holds these."""
         disc = self._discs.get(number)
-        return disc.held(tiles) if disc and tiles else ()
+        return disc.held(kinds) if disc and kinds else ()
 
-    def reread(self, number: int, size: int, kinds: str) -> str:
-        """What the tiles of a disc look like now that lie where they lay before; as many as still do."""
+    def reread(self, number: int, size: int, kinds: Collection[str]) -> Kinds:
+        """What the pieces of a disc look like now that lie where they lay before; as many as still do."""
         disc = self._discs.get(number)
-        return next((tiles for tiles, _ in Heap(disc.unmoved).guesses(size, 1, kinds)), "") if disc else ""
+        return next((held for held, _ in Heap(disc.unmoved).guesses(size, 1, kinds)), ()) if disc else ()
 
-    def guesses(self, cell: str, size: int, most: int, kinds: str, emptied: int = 0) -> list[tuple[str, float]]:
-        """What most likely lies in a heap (`factory.3`, `centre`); nothing is known of one that is out of view.
+    def guesses(
+        self, name: str, size: int, most: int, kinds: Collection[str], emptied: int = 0, seat: int = ALL
+    ) -> list[tuple[Kinds, float]]:
+        """What most likely lies in a heap, with its weight; nothing is known of one that is out of view.
 
-        In the centre lies also what is seen on the disc that was emptied.
+        In the middle lies also what is seen on the disc that was emptied.
         """
-        if cell == "centre":
+        if name == self._free and seat == ALL:
             strays = self._discs[emptied].tiles if emptied in self._discs else ()
             return Heap((*self._loose, *strays)).guesses(size, most, kinds) if self._loose is not None else []
-        disc = self._discs.get(int(cell.removeprefix("factory.")))
-        return Heap(disc.tiles).guesses(size, most, kinds) if disc else []
+        heap, _, number = name.partition(".")
+        if heap == self._numbered and number:
+            disc = self._discs.get(int(number))
+            return Heap(disc.tiles).guesses(size, most, kinds) if disc else []
+        known = self._heaps.get((seat, name))
+        return known.guesses(size, most, kinds) if known else []
 
-    def centre(self, tiles: str, marker: bool, discs: Sequence[str]) -> float:
-        """The tiles in the middle, with the marker or without, beside what discs hold; 0 where it is out of view."""
-        if self._loose is None:
+    def middle(self, table: Table, flipped: bool = False) -> float:
+        """The heap in the middle beside what discs hold; 0 where it is out of view. `flipped`: the marker otherwise."""
+        kinds = self.middle_of(table)
+        if self._loose is None or kinds is None:
             return 0.0
-        told = {
-            number: self._discs[number].explained(held) for number, held in enumerate(discs, 1) if number in self._discs
-        }
+        if flipped:
+            kinds = tuple(k for k in kinds if k != MARKER) if MARKER in kinds else (MARKER, *kinds)
+        discs = self.discs_of(table)
+        told = {number: self._discs[number].explained(held) for number, held in discs.items() if number in self._discs}
         if any(weight < HOPELESS_DISC for weight, _ in told.values()):
             return -inf
         strays = frozenset((number, i) for number, (_, astray) in told.items() for i in astray)
         if strays not in self._centres:
             astray = (self._discs[number].tiles[i] for number, i in strays)
             self._centres[strays] = Heap((*self._loose, *astray))
-        return self._centres[strays].likelihood(tiles + MARKER if marker else tiles)
-
-    def middle(self, centre: Sequence[str], discs: Sequence[str]) -> float:
-        """The kinds in the centre, beside what discs hold."""
-        return self.centre("".join(kind for kind in centre if kind != MARKER), MARKER in centre, discs)
+        return self._centres[strays].likelihood(kinds)
 
     def score(self, seat: int, score: int) -> float:
         """How well a score explains what a seat's tracks show, laps left out; 0 where they are out of view."""
@@ -132,11 +157,6 @@ class Evidence:
                 return None
             number, sure = number + track.worth * int(best), sure * reads[best]
         return (number, sure) if seat in self._scores else None
-
-
-def discs_of(table: Table) -> list[str]:
-    """The tiles on each disc, by their letters."""
-    return ["".join(kinds) for name, kinds in table.common.heaps.items() if name.startswith("factory.")]
 
 
 def _score_tracks(seat: int, seen: Seen, layout: Layout) -> list[tuple[Track, Reads]]:

@@ -16,6 +16,7 @@ import numpy as np
 from companion.reconcile.heap import Heap
 from companion.reconcile.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
+from engine.table import Kinds
 from vision.pose import Array, inverse, transform
 from vision.rectify import disc_height, loose_height
 from vision.sighting import LooseTile, SeenHeap
@@ -44,7 +45,7 @@ class DiscTiles:
 
     def __init__(self, near: Sequence[Near], in_part: bool = False) -> None:
         self._near, self._in_part = tuple(near), in_part
-        self._known: dict[str, tuple[float, frozenset[int]]] = {}
+        self._known: dict[Kinds, tuple[float, frozenset[int]]] = {}
         self._heaps: dict[frozenset[int], Heap] = {}
 
     @property
@@ -57,18 +58,18 @@ class DiscTiles:
         """Those that lie where the disc's own lay before."""
         return tuple(near.tile for near in self._near if near.free <= PUT_BACK)
 
-    def explained(self, tiles: str) -> tuple[float, frozenset[int]]:
+    def explained(self, tiles: Kinds) -> tuple[float, frozenset[int]]:
         """How well these tiles on the disc explain it, and which of all then lie in the middle."""
         if tiles not in self._known:
             self._known[tiles] = self._explain(tiles)
         return self._known[tiles]
 
-    def held(self, tiles: str) -> tuple[LooseTile, ...]:
+    def held(self, tiles: Kinds) -> tuple[LooseTile, ...]:
         """The tiles that lie on the disc if it holds these."""
         strays = self.explained(tiles)[1]
         return tuple(near.tile for i, near in enumerate(self._near) if i not in strays)
 
-    def _explain(self, tiles: str) -> tuple[float, frozenset[int]]:
+    def _explain(self, tiles: Kinds) -> tuple[float, frozenset[int]]:
         if not tiles:
             return sum(near.free for near in self._near), frozenset(range(len(self._near)))
         best, kept = -np.inf, frozenset[int]()

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.reconcile.likelihood import Evidence, discs_of
+from companion.reconcile.likelihood import Evidence
 from engine import FILL, OVER, Edition, Part, Table, Way
 from engine.moves import Correct
-from engine.table import MARKER
 
 CROWDED = -8.0
 """Tiles lie on and under each other in the centre, so all of it never weighs more than one clear cell."""
@@ -91,23 +90,20 @@ def boards_fit(story: Story, evidence: Evidence) -> float:
     """How well a story's boards explain a sighting; while several people work, each thing may or may not be done."""
     at_work = story.edition.at_work(story.state, story.unsettled)
     if not at_work:
-        return sum(map(evidence.board, story.table.boards))
-    return sum(_at_work_fit(evidence, part, at_work.get(part.seat, ())) for part in story.table.boards)
+        return sum(map(evidence.board, story.table.parts))
+    return sum(_at_work_fit(evidence, part, at_work.get(part.seat, ())) for part in story.table.parts)
 
 
 def discs_fit(story: Story, evidence: Evidence) -> float:
     """How well a story's discs do."""
-    return sum(evidence.disc(number, tiles) for number, tiles in enumerate(discs_of(story.table), 1))
+    return sum(evidence.disc(number, kinds) for number, kinds in evidence.discs_of(story.table).items())
 
 
 def centre_fit(story: Story, evidence: Evidence) -> float:
-    """How well its centre does; between two rounds the marker may lie there already or not yet."""
-    centre, discs = story.table.common.heaps.get("centre", ()), discs_of(story.table)
-    tiles = "".join(kind for kind in centre if kind != MARKER)
-    marker = MARKER in centre
-    told = evidence.centre(tiles, marker, discs)
+    """How well its middle does; between two rounds the marker may lie there already or not yet."""
+    told = evidence.middle(story.table)
     if story.state.phase in (FILL, OVER):
-        told = max(told, evidence.centre(tiles, not marker, discs))
+        told = max(told, evidence.middle(story.table, flipped=True))
     return max(told, CROWDED)
 
 
@@ -116,9 +112,9 @@ def fit(story: Story, evidence: Evidence) -> float:
     return boards_fit(story, evidence) + discs_fit(story, evidence) + centre_fit(story, evidence)
 
 
-def is_tiling(state: Any) -> bool:
-    """Whether walls are being tiled, by all players at once."""
-    return bool(getattr(state, "unswept", ()))
+def is_at_work(story: Story) -> bool:
+    """Whether several people act at once, in an order that a record does not tell."""
+    return bool(story.edition.at_work(story.state, None))
 
 
 def _at_work_fit(evidence: Evidence, part: Part, groups: Sequence[Sequence[Way]]) -> float:

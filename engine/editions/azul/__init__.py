@@ -10,6 +10,7 @@ from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.azul import (
     at_work,
+    chance,
     events,
     moves,
     notation,
@@ -46,6 +47,10 @@ EDITION: Edition[state.State, Move] = Edition(
     settle=rules.settle,
     awaits_chance=in_fill,
     deal=rules.deal,
+    draws=chance.draws,
+    disc_order=chance.disc_order,
+    otherwise=chance.otherwise,
+    in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
     violations=violations.violations,
     score=scoring.score,

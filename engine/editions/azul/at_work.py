@@ -12,14 +12,16 @@ from engine.table import Frozen, Way, Ways, run_cells
 
 def at_work(state: State, unsettled: State | None) -> Mapping[int, Ways]:
     """For each seat the ways in which its rows and its floor may lie there."""
+    if unsettled is None and not state.unswept:
+        return {}
     now = position(state).boards
     if unsettled is not None:
         pairs = zip(now, position(unsettled).boards, strict=True)
         return {board.seat: _tiled(board, before) for board, before in pairs}
-    return {board.seat: _swept(board) for board in now} if state.unswept else {}
+    return {board.seat: _swept(board) for board in now}
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _tiled(after: SeenBoard, before: SeenBoard) -> Ways:
     """Walls are tiled in one go by the rules: each row may be done with or not; a tile between the two is in a hand."""
     rows = []
@@ -37,7 +39,7 @@ def _tiled(after: SeenBoard, before: SeenBoard) -> Ways:
     return (*rows, (Way(Frozen(_floor(after.floor))), Way(Frozen(_floor(before.floor)))))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _swept(board: SeenBoard) -> Ways:
     """Where columns are chosen, hands may have emptied a line or swept the floor before the record says so."""
     rows = []

@@ -59,6 +59,8 @@ TAKE_SLIPS = frozenset(
     {LEFT, EXTRA, UNPUSHED, MARKER_SLIP, MARKER_CELL, SPLIT, STACKED, GAP, FLOOR_GAP, KEPT, RETURNED, HIDDEN, SHIFTED}
 )
 TILE_SLIPS = frozenset({REST, OTHER_ROW})
+IN_HAND = frozenset({KEPT, UNPUSHED, MARKER_SLIP})
+"""The slips that look like a take which is not over yet: only the next move tells."""
 SWEEP_SLIPS = frozenset({UNCLEARED, MARKER_LID, CLEARED, REMOVED})
 
 

@@ -82,8 +82,13 @@ def position(state: State) -> Position:
         boards,
         state.factories,
         state.centre,
-        state.phase == DRAFT and not state.marker,
+        is_marker_in_centre(state),
     )
+
+
+def is_marker_in_centre(state: State) -> bool:
+    """Whether nobody has taken the marker yet."""
+    return state.phase == DRAFT and not state.marker
 
 
 def position_violations(position: Position, state: State | None = None) -> list[Violation]:

@@ -6,8 +6,19 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from engine.editions.azul.position import UNSEEN, Position, SeenBoard, outlook, position, position_violations
-from engine.editions.azul.state import COLOURED, COLOURS, EMPTY, FLOOR_CELLS, GREY, MARKER, ROWS, State, parse_options
+from engine.editions.azul.position import UNSEEN, Position, SeenBoard, is_marker_in_centre, outlook, position_violations
+from engine.editions.azul.state import (
+    COLOURED,
+    COLOURS,
+    EMPTY,
+    FLOOR_CELLS,
+    GREY,
+    MARKER,
+    ROWS,
+    Board,
+    State,
+    parse_options,
+)
 from engine.errors import TableError
 from engine.score import Outlook
 from engine.table import (
@@ -17,7 +28,6 @@ from engine.table import (
     common_part,
     drafted_from,
     kinds_of,
-    run_cells,
     run_of,
     score_tracks,
     sliders_in,
@@ -44,13 +54,22 @@ MAX_ON_LINE = 12
 
 def table_of(state: State) -> Table:
     """What of a state lies on the table."""
-    return lay(position(state))
+    side = state.setup.side
+    common = common_part(side, state.factories, state.centre, is_marker_in_centre(state))
+    parts = tuple(lay_board(seat, side, board) for seat, board in zip(state.setup.seats, state.boards, strict=True))
+    return Table(state.setup.edition, side, (common, *parts))
+
+
+@lru_cache(maxsize=48)
+def lay_board(seat: int, side: str, board: Board) -> Part:
+    """The board of a seat as the part of a Table."""
+    return _lay_seen(SeenBoard(seat, side, board.lines, board.wall, board.floor, board.score))
 
 
 def lay(position: Position) -> Table:
     """A position as a Table."""
     common = common_part(position.side, position.factories, position.centre, position.marker_in_centre)
-    boards = map(_lay_board, position.boards)
+    boards = map(_lay_seen, position.boards)
     return Table(position.edition, position.side, (*((common,) if common.heaps else ()), *boards))
 
 
@@ -60,23 +79,27 @@ def sight(table: Table) -> Position:
     return Position(table.edition, table.side, boards, *drafted_from(table.common))
 
 
-@lru_cache(maxsize=256)
-def _lay_board(board: SeenBoard) -> Part:
-    cells = dict(_board_cells(board))
+def _lay_seen(board: SeenBoard) -> Part:
+    cells = Frozen(_board_cells(board))
     piled = {f"line.{row}": kinds_of(line[row:]) for row, line in enumerate(board.lines, 1) if len(line) > row}
     tracks = score_tracks(board.score, board.sliders)
-    return Part(board.seat, board.side, Frozen(cells), tracks, Frozen(piled), board.unseated)
+    return Part(board.seat, board.side, cells, tracks, Frozen(piled), board.unseated)
+
+
+_CELLS = (
+    *(f"wall.{row}.{column}" for row in ROWS for column in ROWS),
+    *(f"line.{row}.{i}" for row in ROWS for i in range(1, row + 1)),
+    *(f"floor.{i}" for i in range(1, FLOOR_CELLS + 1)),
+)
+"""The names of all cells of a board."""
 
 
 def _board_cells(board: SeenBoard) -> Iterator[tuple[str, str]]:
-    for row, cells in enumerate(board.wall, 1):
-        yield from run_cells(f"wall.{row}", cells)
-    for row, line in enumerate(board.lines, 1):
-        yield from run_cells(f"line.{row}", line[:row])
-    yield from run_cells("floor", board.floor.ljust(FLOOR_CELLS, EMPTY))
+    lines = (line[:row] for row, line in enumerate(board.lines, 1))
+    return zip(_CELLS, "".join((*board.wall, *lines, board.floor.ljust(FLOOR_CELLS, EMPTY)[:FLOOR_CELLS])), strict=True)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=24)
 def sight_board(part: Part) -> SeenBoard:
     """The part of a seat as a board of a position."""
     lines = (run_of(part.cells, f"line.{row}", row) + "".join(part.heaps.get(f"line.{row}", ())) for row in ROWS)

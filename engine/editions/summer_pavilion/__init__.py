@@ -8,6 +8,7 @@ needs), `table`, `notation` and `events` (how it is written down).
 from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.summer_pavilion import (
+    chance,
     events,
     moves,
     notation,
@@ -53,6 +54,10 @@ EDITION: Edition[state.State, Move] = Edition(
     settle=rules.settle,
     awaits_chance=rules.awaits_chance,
     deal=rules.deal,
+    draws=chance.draws,
+    disc_order=chance.disc_order,
+    otherwise=chance.otherwise,
+    in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
     violations=violations.violations,
     score=scoring.score,

@@ -49,6 +49,8 @@ BESIDE = "beside"
 """Some tiles stayed beside the board."""
 
 TAKE_SLIPS = frozenset({LEFT, EXTRA, JOKER_LEFT, JOKERS, UNPUSHED, TOKEN, UNCHARGED, CHARGED})
+IN_HAND = frozenset({UNPUSHED, TOKEN, UNDISCARDED, BESIDE})
+"""The slips that look like a move which is not over yet: only the next move tells."""
 PLACE_SLIPS = frozenset({OFF_CELL, SECOND, FROM_SUPPLY, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, MOVED})
 PASS_SLIPS = frozenset({BESIDE, UNCHARGED})
 WITH_TILES = frozenset({LEFT, EXTRA, JOKERS, SECOND, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, BESIDE})

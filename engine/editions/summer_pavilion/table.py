@@ -88,7 +88,7 @@ def sight(table: Table, score_floor: int = 1) -> Position:
 JOKER_ORDER = "joker_order"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _lay_board(board: SeenBoard) -> Part:
     stars = zip(STARS, board.stars, strict=True)
     cells = Frozen(cell for star, kinds in stars for cell in run_cells(f"star.{star}", kinds))
@@ -97,7 +97,7 @@ def _lay_board(board: SeenBoard) -> Part:
     return Part(board.seat, board.side, cells, score_tracks(board.score, board.sliders), heaps)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _sight_board(part: Part) -> SeenBoard:
     reserve = part.heaps.get("reserve")
     return SeenBoard(
