@@ -169,11 +169,13 @@ def _bases(tried: Iterable[_Tried]) -> set[Any]:
 
 def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
     try:
-        if not story.edition.is_pass(move):
-            yield story.then(move, LEGAL if legal else BREACH, not legal)
+        after = story.then(move, LEGAL if legal else BREACH, not legal)
     except EngineError:
-        # What no hand can do explains nothing, nor does a turn in which nothing is done.
+        # What no hand can do explains nothing.
         return
+    # Nor does a turn that is given up without a mark.
+    if not story.edition.is_pass(move) or after.table.parts != story.table.parts:
+        yield after
 
 
 def _slips(move: Any) -> tuple[Any, ...]:
@@ -197,6 +199,19 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
             break
         now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
     return now.weighing(now.weight + LEGAL + MISSED) if len(now.moves) > len(story.moves) + 1 else None
+
+
+def forced(story: Story) -> Story:
+    """The story gone on by moves that leave no mark, as long as nothing else is legal: no look will tell of them."""
+    while not _awaits_chance(story) and story.state.phase != OVER and not is_at_work(story):
+        moves = story.edition.legal_moves(story.state)
+        if len(moves) != 1:
+            break
+        after = story.then(moves[0], 0.0, breaks=False)
+        if after.table.boards != story.table.boards or after.state.scores != story.state.scores:
+            break
+        story = after
+    return story
 
 
 def ended(story: Story) -> Story | None:

@@ -26,6 +26,7 @@ from companion.reconcile.explain import (
     explain_simply,
     explain_unseen_wrong,
     explain_wrong,
+    forced,
     likeliest,
     mixed_up,
     refill_order,
@@ -227,8 +228,11 @@ class Follower:
         """Write the moves down as what happened, and go on with the stories that tell them."""
         undone, count = best.undone, len(moves)
         kept = [story for story in self._stories if story.undone == undone and story.moves[:count] == moves]
-        if not any(story.moves[count:] for story in kept) and (over := ended(best)):
-            kept, moves, count = [over], over.moves, len(over.moves)
+        if not any(story.moves[count:] for story in kept):
+            # What leaves no mark is written down with the last move that does, where nothing else can follow.
+            told = ended(best) or forced(best)
+            if told.moves != best.moves:
+                kept, moves, count = [told], told.moves, len(told.moves)
         past = list(self._past[undone:])
         state = self._past[undone - 1] if undone else self._root
         findings: list[Finding] = []
