@@ -125,7 +125,7 @@ class _Imagined:
 
 def kinds_of(edition: Edition[Any, Any]) -> tuple[str, ...]:
     """Every kind of piece that a camera may see in a cell or a heap."""
-    return (*edition.letters, MARKER)
+    return (*edition.letters, *edition.cards, MARKER)
 
 
 @lru_cache

@@ -43,6 +43,8 @@ class Edition(Generic[S, M]):
     """The kinds of tile by their letters, and what they are called."""
     tiles_of_each: int
     rulebook: Mapping[str, Rule]
+    cards: tuple[str, ...] = ()
+    """Other kinds of pieces that lie in cells and heaps: cards, face down or by what they print, and jokers."""
 
     parse_options: Callable[[Mapping[str, object], str], Any]
     """The options of a record's `start`, for a side of the board."""

@@ -15,6 +15,10 @@ class Glimpse(Protocol):
         """The likeliest contents of a heap of no more than so many pieces; some of the emptied heap may lie in it."""
         ...
 
+    def heaps(self) -> Sequence[Kinds]:
+        """The likeliest contents of each of the heaps of which there are several."""
+        ...
+
     def cell(self, name: str, most: int = 1) -> Sequence[str]:
         """The likeliest kinds in a cell."""
         ...

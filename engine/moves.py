@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 
 class Move(Protocol):
@@ -21,6 +21,11 @@ class Slip:
     tiles: str = ""
     at: int = 0
     to: int = 0
+
+
+def plain(move: Any) -> Any:
+    """A move as the rules name it, without what hands did otherwise."""
+    return move._replace(slips=()) if hasattr(move, "_replace") else replace(move, slips=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
 from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
 from engine import OVER, Edition, EngineError
-from engine.moves import Correct
+from engine.moves import Correct, plain
 from engine.table import ALL, MARKER, Kinds, kinds_of, written
 
 # Priors, as natural logarithms, beside nothing having happened.
@@ -25,6 +25,8 @@ BREACH = -10.5
 """One move that breaks a rule, of the thousands that there are."""
 MISSED = -2.0
 """Another move without a look in between."""
+SILENT = -1.5
+"""Somebody gave up a turn without a mark."""
 TAKEN_BACK = -5.0
 IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
@@ -83,6 +85,9 @@ def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iter
     yield stand(story, evidence, scale)
     for after in _legal_steps(story):
         yield _weighed(after, fit(after, evidence), scale)
+    for silent in _silent(story):
+        for after in _next_steps(silent, evidence):
+            yield _weighed(after, fit(after, evidence), scale)
 
 
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
@@ -119,6 +124,20 @@ def _legal_steps(story: Story) -> Iterator[Story]:
     return (after for move in moves for after in _after(story, move, legal=True))
 
 
+def _silent(story: Story) -> Iterator[Story]:
+    """The story gone on by turns that are given up without a mark, one after the other: only what follows tells."""
+    for _ in range(story.state.setup.players):
+        passes = (move for move in story.edition.legal_moves(story.state) if story.edition.is_pass(move))
+        unmarked = (story.then(move, SILENT, breaks=False) for move in passes)
+        after = next((each for each in unmarked if each.table.boards == story.table.boards), None)
+        if after is None:
+            return
+        yield after
+        if _awaits_chance(after) or after.state.phase == OVER:
+            return
+        story = after
+
+
 def _weighed(story: Story, rest: float, scale: float) -> Story:
     return story.weighing(story.weight + scale * rest, rest)
 
@@ -138,10 +157,10 @@ def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
     legal = [_Tried.of(after, evidence) for after in _legal_steps(story)]
     known = {each.story.moves[-1] for each in legal}
     moves = [move for move in story.edition.pseudo_moves(story.state) if move not in known]
-    plain = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
-    tried = [_Tried.of(after, evidence) for after in plain]
+    wrong = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
+    tried = [_Tried.of(after, evidence) for after in wrong]
     best = _bases([*legal, *tried])
-    slipped = (move for move in moves if _slips(move) and replace(move, slips=()) in best)
+    slipped = (move for move in moves if _slips(move) and plain(move) in best)
     wrong = (after for move in slipped for after in _after(story, move, legal=False))
     return tried + [_Tried.of(after, evidence) for after in wrong]
 
@@ -250,12 +269,16 @@ class Look:
     """What a sighting says of heaps and cells that belong to all, as an edition asks for it."""
 
     def __init__(self, evidence: Evidence, edition: Edition[Any, Any]) -> None:
-        self._evidence, self._kinds = evidence, tuple(edition.letters)
+        self._evidence, self._kinds = evidence, (*edition.letters, *edition.cards)
 
     def heap(self, name: str, size: int, most: int = 1, emptied: str = "") -> list[Kinds]:
         """The likeliest contents of a heap."""
         number = int(emptied.rpartition(".")[2]) if emptied else 0
         return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number)]
+
+    def heaps(self) -> list[Kinds]:
+        """The likeliest contents of each of the heaps of which there are several."""
+        return self._evidence.laid_out(self._kinds)
 
     def cell(self, name: str, most: int = 1) -> list[str]:
         """The likeliest kinds in a cell."""

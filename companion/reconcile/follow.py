@@ -115,10 +115,12 @@ class Follower:
         return self._root
 
     @property
-    def _discs(self) -> int:
-        """How many discs are in use."""
+    def _discs(self) -> int | None:
+        """How many discs are in use; None where there may be any number."""
         numbered = self._layout.numbered_heap
-        return len(numbered.names(self._root.setup.players)) if numbered else 0
+        if numbered is None:
+            return 0
+        return len(numbered.names(self._root.setup.players)) if numbered.counts else None
 
     def playable(self, state: Any, moves: Sequence[Any]) -> tuple[Any, ...]:
         """The moves that people answer, as the log can play them from where it stands."""

@@ -26,6 +26,10 @@ HOPELESS_DISC = -12.0
 """Where a disc is explained no better than this, the middle need not be weighed: it would not be believed either."""
 
 HARDLY = log(MISREAD)
+UNTOLD = -9.0
+"""Something lies in the middle of which a position tells nothing."""
+LOST_CARD = -9.0
+"""A card lies out that a position does not tell, or the other way round."""
 SCORE = "score"
 
 
@@ -46,11 +50,30 @@ class Evidence:
         self.known: dict[Any, float] = {}
         """Whole boards that were weighed already."""
         self._numbered, self._free = (heap.name if heap else "" for heap in (layout.numbered_heap, layout.free_heap))
+        self._in_order = bool(layout.numbered_heap and layout.numbered_heap.counts)
+        """Whether discs keep their numbers; cards that are laid out come and go."""
 
     def table(self, table: Table) -> float:
         """All that lies there without scores; what is missing or `?` is not judged."""
-        told = sum(map(self.board, table.parts)) + sum(self.disc(n, kinds) for n, kinds in self.discs_of(table).items())
-        return told + self.middle(table)
+        return sum(map(self.board, table.parts)) + self.discs(table) + self.middle(table)
+
+    def discs(self, table: Table) -> float:
+        """What lies on all discs."""
+        held = self.discs_of(table)
+        if self._in_order:
+            return sum(self.disc(number, kinds) for number, kinds in held.items())
+        return self._cards(tuple(held.values()))
+
+    def _cards(self, cards: tuple[Kinds, ...]) -> float:
+        """Cards that lie out in no order: each is explained by the one of those seen that fits best."""
+        if cards not in self.known:
+            left, told = dict(self._discs), 0.0
+            # The most telling first, since they fit hardly any other.
+            for kinds in sorted(cards, key=len, reverse=True):
+                best = max(left, key=lambda number: left[number].explained(kinds)[0], default=None)
+                told += LOST_CARD if best is None else max(left.pop(best).explained(kinds)[0], LOST_CARD)
+            self.known[cards] = told + LOST_CARD * len(left)
+        return self.known[cards]
 
     def discs_of(self, table: Table) -> Mapping[int, Kinds]:
         """The heaps of which there are several, by their numbers."""
@@ -122,14 +145,21 @@ class Evidence:
         known = self._heaps.get((seat, name))
         return known.guesses(size, most, kinds) if known else []
 
+    def laid_out(self, kinds: Collection[str]) -> list[Kinds]:
+        """The likeliest contents of every disc or card that is seen."""
+        guesses = (Heap(disc.tiles).guesses(len(disc.tiles), 1, kinds) for disc in self._discs.values())
+        return [each[0][0] if each else () for each in guesses]
+
     def middle(self, table: Table, flipped: bool = False) -> float:
         """The heap in the middle beside what discs hold; 0 where it is out of view. `flipped`: the marker otherwise."""
         kinds = self.middle_of(table)
-        if self._loose is None or kinds is None:
+        if self._loose is None:
             return 0.0
+        if kinds is None:
+            return UNTOLD if any(tile.sure > 0.5 for tile in self._loose) else 0.0
         if flipped:
             kinds = tuple(k for k in kinds if k != MARKER) if MARKER in kinds else (MARKER, *kinds)
-        discs = self.discs_of(table)
+        discs = self.discs_of(table) if self._in_order else {}
         told = {number: self._discs[number].explained(held) for number, held in discs.items() if number in self._discs}
         if any(weight < HOPELESS_DISC for weight, _ in told.values()):
             return -inf

@@ -100,6 +100,11 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
 
     A disc that was not found, but at whose place tiles lie, is there all the same.
     """
+    numbered = layout.numbered_heap
+    if numbered is None or not numbered.counts:
+        # Cards that come and go: what lies on one lies on no other.
+        near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in disc.tiles) for number, disc in seen.discs.items()}
+        return replace(seen, near=near_, loose=seen.centre)
     known = {**places.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}}
     if not (seen.boards and known):
         return seen

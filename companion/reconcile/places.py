@@ -66,15 +66,15 @@ class Seen:
         """Every surface that is in view."""
         return (*self.boards.values(), *self.others)
 
-    def is_whole(self, players: int, discs: int) -> bool:
+    def is_whole(self, players: int, discs: int | None) -> bool:
         """Whether all of the table is in view."""
-        return len(self.boards) == players and len(self.discs) == discs and self.centre is not None
+        return len(self.boards) == players and discs in (None, len(self.discs)) and self.centre is not None
 
 
-def seat_all(sighting: Sighting, players: int, discs: int) -> Seen | None:
+def seat_all(sighting: Sighting, players: int, discs: int | None) -> Seen | None:
     """Everybody at the first look: seats and discs as vision numbers them; None unless every board is there.
 
-    Of more discs than are used the surest are kept.
+    Of more discs than are used the surest are kept; with None there may be any number of them.
     """
     if len(sighting.boards) != players:
         return None
@@ -83,24 +83,26 @@ def seat_all(sighting: Sighting, players: int, discs: int) -> Seen | None:
     return _seen(sighting, {board.seat: board for board in sighting.boards}, dict(enumerate(kept, 1)))
 
 
-def seat_again(sighting: Sighting, places: Places, discs: int) -> Seen:
-    """Boards and discs matched with where they lay before; a disc at a new place takes a number that was never seen."""
+def seat_again(sighting: Sighting, places: Places, discs: int | None) -> Seen:
+    """Boards and discs matched with where they lay before; a disc at a new place takes a number that was never seen.
+
+    Where there may be any number of discs (None), they come and go, and are numbered as vision does.
+    """
     if not sighting.boards:
         return Seen({}, {})
     diagonal = max(_diagonal(board) for board in sighting.boards)
     boards = matched(
         {i: middle_of(board) for i, board in enumerate(sighting.boards)}, places.boards, SAME_BOARD * diagonal
     )
+    seated = {seat: sighting.boards[i] for i, seat in boards.items()}
+    if discs is None:
+        return _seen(sighting, seated, dict(enumerate(sighting.discs, 1)))
     found = matched({i: disc.centre_px for i, disc in enumerate(sighting.discs)}, places.discs, SAME_DISC * diagonal)
     new = [i for i in range(len(sighting.discs)) if i not in found]
     new.sort(key=lambda i: -sighting.discs[i].sure)
     free = [number for number in range(1, discs + 1) if number not in places.discs]
     found |= dict(zip(new, free, strict=False))
-    return _seen(
-        sighting,
-        {seat: sighting.boards[i] for i, seat in boards.items()},
-        {number: sighting.discs[i] for i, number in found.items()},
-    )
+    return _seen(sighting, seated, {number: sighting.discs[i] for i, number in found.items()})
 
 
 def carried(sighting: Sighting, places: Places) -> Places:

@@ -96,7 +96,7 @@ def boards_fit(story: Story, evidence: Evidence) -> float:
 
 def discs_fit(story: Story, evidence: Evidence) -> float:
     """How well a story's discs do."""
-    return sum(evidence.disc(number, kinds) for number, kinds in evidence.discs_of(story.table).items())
+    return evidence.discs(story.table)
 
 
 def centre_fit(story: Story, evidence: Evidence) -> float:

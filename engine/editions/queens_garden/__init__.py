@@ -8,6 +8,7 @@ and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `r
 
 from engine.edition import Edition
 from engine.editions.queens_garden import (
+    chance,
     corrections,
     events,
     hexes,
@@ -47,6 +48,8 @@ EDITION: Edition[state.State, Move] = Edition(
     settle=rules.settle,
     awaits_chance=in_fill,
     deal=rules.deal,
+    draws=chance.draws,
+    cards=lying.CARDS,
     is_pass=moves.is_pass,
     violations=violations.violations,
     advisories=violations.advisories,

@@ -34,6 +34,8 @@ from engine.table import ALL, EMPTY, Frozen, Kinds, Part, Table, kinds_of
 from engine.violations import Violation
 
 CARD = "card"
+CARDS = (JOKER, CARD, *(f"{CARD}:{hex_}" for hex_ in BIT))
+"""The kinds beside hexes: jokers and cards."""
 UNSEEN_GARDEN: Garden = tuple(UNSEEN if cell in HEX_CELLS else DECORATION for cell in range(len(CELLS)))
 """A garden that is out of view."""
 _LYING = (*BIT, JOKER, UNSEEN)
