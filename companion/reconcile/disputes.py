@@ -101,16 +101,19 @@ class Disputes:
     def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
         """Discs that were seen to hold the same other tiles in several looks on end, set right."""
         numbered = self._edition.layout.numbered_heap
+        if numbered is None or not numbered.counts:
+            # Cards that come and go are told by what lies on them, not by where they lie.
+            return
         for number, kinds in evidence.discs_of(self._edition.table(state)).items():
             if not kinds or evidence.disc(number, kinds) >= CONTRADICTS:
                 self._discs.pop(number, None)
                 continue
-            most = max(numbered.holds) if numbered and numbered.holds else len(kinds)
+            most = max(numbered.holds, default=len(kinds))
             other = evidence.reread(number, most, self._edition.letters)
             *before, looks = self._discs.get(number, ((), (), 0))
             looks = looks + 1 if before == [kinds, other] else 1
             self._discs[number] = kinds, other, looks
-            right = Correct(0, ((f"{numbered.name if numbered else ''}.{number}", written(other)),), SEEN_OTHERWISE)
+            right = Correct(0, ((f"{numbered.name}.{number}", written(other)),), SEEN_OTHERWISE)
             if looks >= LASTING_DISC and len(other) == len(kinds) and self._is_possible(state, right):
                 yield right
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.reconcile.likelihood import Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE
 from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
-from engine import OVER, Edition, EngineError
+from engine import OVER, Edition, EngineError, Table
 from engine.moves import Correct, plain
 from engine.table import ALL, MARKER, Kinds, kinds_of, written
 
@@ -129,13 +129,19 @@ def _silent(story: Story) -> Iterator[Story]:
     for _ in range(story.state.setup.players):
         passes = (move for move in story.edition.legal_moves(story.state) if story.edition.is_pass(move))
         unmarked = (story.then(move, SILENT, breaks=False) for move in passes)
-        after = next((each for each in unmarked if each.table.boards == story.table.boards), None)
+        after = next((each for each in unmarked if is_unmarked(each.table, story.table)), None)
         if after is None:
             return
         yield after
         if _awaits_chance(after) or after.state.phase == OVER:
             return
         story = after
+
+
+def is_unmarked(after: Table, before: Table) -> bool:
+    """Whether what happened changed no cell and no heap; marks on tracks are moved late."""
+    pairs = zip(after.parts, before.parts, strict=False)
+    return all(new.cells == old.cells and new.heaps == old.heaps for new, old in pairs)
 
 
 def _weighed(story: Story, rest: float, scale: float) -> Story:
@@ -193,7 +199,7 @@ def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
         # What no hand can do explains nothing.
         return
     # Nor does a turn that is given up without a mark.
-    if not story.edition.is_pass(move) or after.table.parts != story.table.parts:
+    if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
         yield after
 
 
@@ -227,7 +233,7 @@ def forced(story: Story) -> Story:
         if len(moves) != 1:
             break
         after = story.then(moves[0], 0.0, breaks=False)
-        if after.table.boards != story.table.boards or after.state.scores != story.state.scores:
+        if not is_unmarked(after.table, story.table):
             break
         story = after
     return story
@@ -339,7 +345,7 @@ def best_first(stories: Iterable[Story], most: int) -> list[Story]:
     told: dict[Any, Story] = {}
     fewest: dict[Any, int] = {}
     for story in sorted(stories, key=_by_weight):
-        ending = story.undone, story.state, len(story.moves)
+        ending = story.undone, story.look, len(story.moves)
         if len(story.slips) <= fewest.setdefault(ending, len(story.slips)):
             told.setdefault(story.key, story)
             if len(told) == most:

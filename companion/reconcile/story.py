@@ -45,12 +45,23 @@ class Story:
     @property
     def key(self) -> tuple[Any, ...]:
         """What tells it from other stories: where it leads, and what went wrong on the way; not in which order."""
-        return self.undone, self.state, len(self.moves), *self.slips
+        return self.undone, self.look, len(self.moves), *self.slips
 
     @cached_property
     def table(self) -> Table:
         """What lies on the table in the end."""
         return self.edition.table(self.state)
+
+    @cached_property
+    def look(self) -> Any:
+        """What tells where it leads from elsewhere: the state, or what lies out where cards lie in no order."""
+        numbered = self.edition.layout.numbered_heap
+        if numbered is None or numbered.counts:
+            return self.state
+        common = self.table.common
+        cards = tuple(sorted(common.numbered.get(numbered.name, {}).values()))
+        rest = tuple((name, kinds) for name, kinds in common.heaps.items() if name.partition(".")[0] != numbered.name)
+        return self.state.phase, self.state.seat, self.table.boards, cards, rest
 
     @cached_property
     def before(self) -> Table | None:
