@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -22,14 +22,28 @@ def play_randomly(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
 
 def play_greedily(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     """A move that leaves most points if the round ended then, any of equal ones; a pass only where nothing else is."""
+    return _best(edition, state, edition.choices(state), rng)
 
+
+def _best(edition: Edition[Any, Any], state: Any, choices: Sequence[Any], rng: Random) -> Any:
     def worth(move: Any) -> tuple[int, float]:
         after = edition.table(edition.apply(state, move))
         own = next(outlook for outlook in edition.outlook(after) if outlook.seat == move.seat)
         return (own.score or 0) + own.round_points + own.bonus_points, rng.random()
 
-    choices = edition.choices(state)
     return max([move for move in choices if not edition.is_pass(move)] or choices, key=worth)
+
+
+MOST_WEIGHED = 30
+"""Of more choices than this only so many are weighed, by chance: some games have hundreds."""
+
+
+def play_well(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
+    """A good move of some; the same as `play_greedily` where there are few choices."""
+    choices = edition.choices(state)
+    if len(choices) <= MOST_WEIGHED:
+        return play_greedily(edition, state, rng)
+    return _best(edition, state, rng.sample(list(choices), MOST_WEIGHED), rng)
 
 
 POLICIES: dict[str, Policy] = {"random": play_randomly, "greedy": play_greedily}

@@ -14,7 +14,7 @@ from companion.confusions import Confusions
 from companion.gamelog import Answer, Doubt, Game, GameLog, PhotoRead
 from companion.imagine import imagine
 from companion.live import Session
-from companion.play import play_greedily
+from companion.play import play_greedily, play_well
 from companion.reconcile.disputes import Place
 from companion.reconcile.follow import Follower
 from companion.reconcile.outcome import Outcome, Question, choice, parse_choice
@@ -64,7 +64,7 @@ def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
     """Follow a game by sightings alone, disturbed as vision was measured to err."""
     edition, rng = plan.edition, plan.rng
     imagined = Imagined(plan, confusions)
-    for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
+    for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_well):
         imagined.truth.append(step.move)
         if len(imagined.truth) > MOST_MOVES:
             break
@@ -254,7 +254,7 @@ def _renumbered(truth: Sequence[Any], lying_px: Sequence[Point], places: Places 
     for move in truth:
         if isinstance(move, Fill):
             discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
-            moves.append(Fill(tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
+            moves.append(replace(move, factories=tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
         elif hasattr(move, "source"):
             slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
             moves.append(replace(move, source=number[move.source], slips=slips))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,19 +10,16 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
 
+from companion.reconcile.explain import is_unmarked
 from companion.reconcile.story import enact
-from engine import Edition
+from engine import Edition, Table
 from engine.moves import Correct, Fill
 from engine.record import final
+from engine.table import Kinds
 from engine.violations import RECORD
-from vision.table import letters
 
-UNSEEN_MOVES = ("Pass", "Sweep")
-"""Moves that leave no mark of their own: what they broke is named with the next move that does."""
 MOST_UNSEEN = 4
 """So many moves in a row may be told in another order that comes to the same."""
-OUT_OF_TURN = "AZ-DR-07"
-"""What a move that changes nothing looks like once the next player goes on."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +70,10 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
             state = after
             continue
         rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
-        if type(move).__name__ in UNSEEN_MOVES:
-            carried |= rules
-        elif edition.table(after) == edition.table(state):
-            carried |= rules | {OUT_OF_TURN}
+        now, before = edition.table(after), edition.table(state)
+        if is_unmarked(now, before) or edition.is_clearing(move):
+            # What it broke is named with the next move that leaves a mark; it may look as if nobody had moved at all.
+            carried |= rules | ({edition.out_of_turn} if now == before and not edition.is_pass(move) else set())
         else:
             filled = len(told) if isinstance(move, Fill) else filled
             told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
@@ -85,24 +83,37 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
 
 
 def _set_right(told: Told, right: Correct) -> Told:
+    if not told.text.startswith(FILLED):
+        return told
     discs = list(told.after.factories)
     for cell, tiles in right.cells:
         if cell.startswith("factory."):
             discs[int(cell.removeprefix("factory.")) - 1] = tiles
     after = told.after._replace(factories=tuple(discs))
-    return replace(told, text=_fill_text(discs), after=after) if told.text.startswith(FILLED) else told
+    return replace(told, text=_fill_text(discs), after=after)
 
 
 def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:
-    """The move's notation, with a disc named by what lies on it: discs have no numbers of their own."""
+    """The move's notation, with a disc named by what lies on it: discs have no numbers of their own, nor have cards."""
+    numbered = edition.layout.numbered_heap
+    if numbered is None or not numbered.counts:
+        return _without_numbers(str(edition.format_move(move)))
     source = getattr(move, "source", 0)
     text = str(edition.format_move(move))
     if isinstance(move, Fill):
-        return _fill_text(move.factories)
+        return _fill_text(move.factories) + (f" {move.supply}" if move.supply else "")
     for slip in getattr(move, "slips", ()):
         if slip.kind == EXTRA and slip.at:
             text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
     return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+
+
+def _without_numbers(text: str) -> str:
+    """A move of cards that lie in no order, without their numbers; the first card is always the same."""
+    if ">" in text:
+        return text
+    tiles, plus, turned = re.sub(r"@[1-9]\d*", "@", text).partition("+")
+    return tiles + plus + ".".join(sorted(turned.split(".")))
 
 
 EXTRA = "extra"
@@ -184,24 +195,26 @@ def played(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> Any:
     return [start, *_states(edition, start, moves)][-1]
 
 
-def lying(edition: Edition[Any, Any], state: Any, seat: int) -> dict[str, str]:
-    """What lies in the cells of a board; what is stacked on a line lies in none."""
-    board = edition.format_table(edition.table(state))["boards"][seat - 1]
-    names = {cell.name for cell in edition.layout}
-    return {cell: letter for cell, letter in letters(board).items() if cell in names}
-
-
-SHOWN = ("scores", "centre", "phase", "seat")
+def lying(edition: Edition[Any, Any], state: Any, seat: int) -> Mapping[str, str]:
+    """What lies in the cells of a seat."""
+    return edition.table(state).part(seat).cells
 
 
 def looks_alike(edition: Edition[Any, Any], state: Any, other: Any) -> bool:
     """Whether two states look the same on the table, with the same scores and the same player's turn."""
+    one, two = edition.table(state), edition.table(other)
     return (
-        all(getattr(state, name) == getattr(other, name) for name in SHOWN)
-        # Discs have no numbers of their own.
-        and sorted(state.factories) == sorted(other.factories)
-        and all(lying(edition, state, seat) == lying(edition, other, seat) for seat in state.setup.seats)
+        (state.phase, state.seat, tuple(state.scores)) == (other.phase, other.seat, tuple(other.scores))
+        and [(part.cells, part.tracks) for part in one.parts] == [(part.cells, part.tracks) for part in two.parts]
+        # Discs and cards have no numbers of their own; what is stacked on a line lies in no cell.
+        and _heaps(edition, one) == _heaps(edition, two)
     )
+
+
+def _heaps(edition: Edition[Any, Any], table: Table) -> list[tuple[int, str, Kinds]]:
+    known = {*(heap.name for heap in edition.layout.heaps), *(zone.name for zone in edition.layout.zones if zone.heap)}
+    heaps = ((part.seat, name.partition(".")[0], kinds) for part in table.parts for name, kinds in part.heaps.items())
+    return sorted(each for each in heaps if each[1] in known)
 
 
 def final_of(edition: Edition[Any, Any], state: Any) -> dict[int, int] | None:

@@ -84,6 +84,10 @@ class Edition(Generic[S, M]):
     """The slips that look like a move which hands have begun and not ended."""
     is_pass: Callable[[M], bool]
     """Whether a move only gives up a turn or the rest of a round."""
+    is_clearing: Callable[[M], bool] = lambda _move: False
+    """Whether a move only clears away what was charged, which a record tells and nobody chooses."""
+    out_of_turn: str = ""
+    """The rule that seems broken where somebody gave up a turn without a mark."""
     violations: Callable[[S, M], list[Violation]]
     advisories: Callable[[S, M], list[Violation]] = lambda _state, _move: []
     """What is legal as agreed but forbidden by other printings of the rules: worth a word, no breach."""

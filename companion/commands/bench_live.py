@@ -13,15 +13,17 @@ import cv2
 
 from companion.confusions import load_confusions, measure_confusions, save_confusions
 from companion.measure import wilson
-from companion.pipeline import load_networks
+from companion.pipeline import load_networks, refuse_unreadable
 from companion.rehearsal import plan_of, rehearse_pixels, rehearse_sightings
 from companion.trial import Verdict
+from engine import slugs
 
 BENCHMARKS = Path(__file__).parents[2] / "fixtures" / "benchmarks"
 CONFUSIONS = BENCHMARKS / "confusions.json"
 KEPT = BENCHMARKS / "live.json"
 KEPT_SIGHTED = BENCHMARKS / "live-sightings.json"
 GAMES = 25
+DEFAULT = "azul"
 
 Play = Callable[[int], Verdict]
 
@@ -35,6 +37,7 @@ SHARES = {
 @click.command()
 @click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="How many, through pixels.")
 @click.option("--sightings", type=click.IntRange(1), metavar="N", help="N games through disturbed sightings instead.")
+@click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="The number of the first game.")
 @click.option(
     "--kept",
@@ -47,7 +50,14 @@ SHARES = {
 )
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
 def live(
-    games: int, sightings: int | None, first: int, kept: Path | None, anew: bool, measure: int | None, notes: bool
+    games: int,
+    sightings: int | None,
+    slug: str,
+    first: int,
+    kept: Path | None,
+    anew: bool,
+    measure: int | None,
+    notes: bool,
 ) -> None:
     """Follow games that are played at the simulated table, and compare them with the truth.
 
@@ -58,9 +68,11 @@ def live(
     if measure:
         _measure(measure)
     numbers = range(first, first + (sightings or games))
-    kept = kept or (KEPT_SIGHTED if sightings else KEPT)
+    kept = kept or _kept(KEPT_SIGHTED if sightings else KEPT, slug)
+    if not sightings:
+        refuse_unreadable(slug)
     before = _load(kept)
-    verdicts = list(_followed(numbers, {} if anew else before, kept, _sighted if sightings else _photographed))
+    verdicts = list(_followed(numbers, {} if anew else before, kept, _sighted if sightings else _photographed, slug))
     for line in (*_compared(before, dict(zip(numbers, verdicts, strict=True))), *_told(verdicts)):
         click.echo(line)
     if notes:
@@ -76,22 +88,27 @@ def _measure(count: int) -> None:
             save_confusions(last.confusions(), CONFUSIONS)
 
 
-def _sighted() -> Play:
+def _kept(path: Path, slug: str) -> Path:
+    """Where the results of an edition are kept."""
+    return path if slug == DEFAULT else path.with_stem(f"{path.stem}-{slug}")
+
+
+def _sighted(slug: str) -> Play:
     confusions = load_confusions(CONFUSIONS)
-    return lambda number: rehearse_sightings(plan_of(number), confusions)
+    return lambda number: rehearse_sightings(plan_of(number, slug), confusions)
 
 
-def _photographed() -> Play:
+def _photographed(slug: str) -> Play:
     networks = load_networks()
-    return lambda number: rehearse_pixels(plan_of(number), networks)
+    return lambda number: rehearse_pixels(plan_of(number, slug), networks)
 
 
 def _followed(
-    numbers: Sequence[int], known: dict[int, Verdict], kept: Path, player: Callable[[], Play]
+    numbers: Sequence[int], known: dict[int, Verdict], kept: Path, player: Callable[[str], Play], slug: str
 ) -> Iterator[Verdict]:
     """Verdicts as they come, each kept on the disk before the next game begins."""
     everything = _load(kept)
-    play = player() if set(numbers) - known.keys() else None
+    play = player(slug) if set(numbers) - known.keys() else None
     with click.progressbar(numbers, label="following", file=sys.stderr) as games:
         for number in games:
             if number not in known and play is not None:

@@ -106,3 +106,8 @@ Move = Fill | Take | Pass | Tile | Sweep
 def is_pass(move: Move) -> bool:
     """Whether a move only gives up a turn or the rest of a round."""
     return isinstance(move, Pass)
+
+
+def is_clearing(move: Move) -> bool:
+    """Whether a move only clears a floor line."""
+    return isinstance(move, Sweep)
