@@ -13,7 +13,7 @@ from random import Random
 from companion.reconcile.places import Places, seat_again
 from companion.simulate import position_of_seed
 from companion.staging import stage_table
-from engine import Layout, load
+from engine import Layout, Part, load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.tiers import TIERS
@@ -22,7 +22,6 @@ from vision.errors import VisionError
 from vision.look import look
 from vision.network import Models
 from vision.sighting import LooseTile, Reads, SeenSurface
-from vision.table import letters
 
 ODD = 0.998
 """A reading whose truth is stated at less than this is kept as it is; all others are taken for clear."""
@@ -145,9 +144,9 @@ class Measuring:
         seen = seat_again(sighting, Places(middles, discs), len(discs))
         self._missed += len(table["boards"]) - len(seen.boards)
         self._missed_discs += len(discs) - len(seen.discs)
-        for board in table["boards"]:
-            if board["seat"] in seen.boards:
-                self._add_board(board, seen.boards[board["seat"]], layout, photo)
+        for part in edition.parse_table(table).boards:
+            if part.seat in seen.boards:
+                self._add_board(part, seen.boards[part.seat], layout, photo)
         held = [tile for disc in seen.discs.values() for tile in disc.tiles]
         self._add_loose([*held, *(seen.centre or ())], photo, len(seen.discs) + 1)
 
@@ -165,14 +164,14 @@ class Measuring:
             _share(self._missed_discs, self._discs),
         )
 
-    def _add_board(self, board: Mapping[str, object], seen: SeenSurface, layout: Layout, photo: Photograph) -> None:
-        covered = photo.truth.covered[int(str(board["seat"]))]
-        for cell, letter in letters(board).items():
+    def _add_board(self, part: Part, seen: SeenSurface, layout: Layout, photo: Photograph) -> None:
+        covered = photo.truth.covered[part.seat]
+        for cell, letter in part.cells.items():
             if cell in seen.cells and letter != UNSEEN and cell not in covered:
                 self._add(f"cell {cell.split('.')[0]} {letter}", seen.cells[cell], letter)
         score = next((track for track in layout.tracks if track.name == track.tells and track.each), None)
         if score and (mark := (seen.seat, score.name)) in seen.tracks:
-            cell = score.cell_of(int(str(board["score"]))) or ""
+            cell = score.cell_of(part.tracks[score.tells] or 0) or ""
             shown = int(cell.rpartition(".")[2])
             off = {n if n == UNSEEN else str(int(n) - shown): chance for n, chance in seen.tracks[mark].items()}
             self._add("track", off, "0")

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
-from companion.reconcile.choices import MARKER, Choice, Guess, described, offer_of
+from companion.reconcile.choices import Choice, Guess, described, offer_of
 from companion.reconcile.outcome import NOTHING, parse_choice
 from companion.scores import SCORE, Score, Standing, exact_standing, ledger, score_of
 from engine import Outlook, ScoreLine, Start, Step, Text, Violation
 from engine.errors import EngineError
 from engine.score import total
+from engine.table import MARKER
 from vision.cells import EMPTY
 
 

@@ -29,7 +29,6 @@ from companion.reconcile.unknown import WAITING, without_an_answer
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
 from engine.record import line_json, violation_json
-from vision.table import letters
 
 WHO = "azul"
 """Who logs what was seen."""
@@ -191,8 +190,7 @@ class Scribe:
     def _letter(self, seat: int, cell: str) -> str | None:
         """What lies in a cell in the game."""
         edition = self.folded.edition
-        boards = edition.format_table(edition.table(self.folded.state))["boards"]
-        return next((letters(board).get(cell) for board in boards if board["seat"] == seat), None)
+        return edition.table(self.folded.state).part(seat).cells.get(cell)
 
     def _explained(self, finding: Finding) -> Finding:
         """A score that was kept wrongly, with the points that make the right one."""

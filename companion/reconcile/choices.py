@@ -8,19 +8,16 @@ from typing import Any
 
 from companion.reconcile.outcome import parse_choice
 from companion.reconcile.story import enact
-from engine import Edition, Text
-from engine.drafting import source_cell
+from engine import Edition, Layout, Table, Text
 from engine.errors import EngineError
 from engine.moves import Correct
+from engine.table import ALL, EMPTY, written
 from engine.text import say
-from vision.cells import EMPTY
-from vision.table import letters
 
 Spot = tuple[int, str]
 """A seat and one of its cells, or 0 and a heap of the table's middle."""
 Lying = Mapping[Spot, str]
 """What lies at each spot."""
-MARKER = "1"
 MOST_AT_ONCE = 4
 """No more choices are offered at once."""
 FAR_LESS = 0.005
@@ -102,15 +99,14 @@ def most_in_doubt(spots: Sequence[Spot]) -> Spot:
     seats = [seat for seat, _ in spots if seat]
     if seats:
         return max(seats, key=seats.count), ""
-    return spots[0] if spots else (0, source_cell(0))
+    return spots[0] if spots else (ALL, "")
 
 
 def legal_by_source(edition: Edition[Any, Any], state: Any) -> dict[int, dict[str, list[tuple[str, Text]]]]:
     """Every legal move in one-line notation and as a sentence: by its seat, then by where its tiles come from."""
     found: dict[int, dict[str, list[tuple[str, Text]]]] = {}
     for move in () if edition.awaits_chance(state) else edition.legal_moves(state):
-        source = getattr(move, "source", None)
-        cell = "" if source is None else source_cell(source)
+        cell = edition.layout.heap_name(getattr(move, "source", None))
         told = found.setdefault(move.seat, {}).setdefault(cell, [])
         told.append((edition.format_move(move), edition.describe(move)))
     return found
@@ -134,9 +130,7 @@ def described(edition: Edition[Any, Any], move: Any) -> Text:
 
 def lying(edition: Edition[Any, Any], state: Any) -> Lying:
     """What lies at every spot of the table in a state; tiles on top of others, where no cell is, cannot be told."""
-    cells = {cell.name for cell in edition.layout}
-    table = edition.format_table(edition.table(state))
-    return {spot: kinds for spot, kinds in _lying(table) if not spot[0] or spot[1] in cells}
+    return dict(_lying(edition.table(state), edition.layout))
 
 
 def changed_by(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Spot, ...]:
@@ -144,13 +138,11 @@ def changed_by(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Spot,
     return _differing([lying(edition, state), lying(edition, enact(edition, state, move))])
 
 
-def _lying(table: Mapping[str, Any]) -> Iterator[tuple[Spot, str]]:
-    for board in table["boards"]:
-        yield from (((board["seat"], cell), letter) for cell, letter in letters(board).items())
-    for number, disc in enumerate(table.get("factories", ()), 1):
-        yield (0, source_cell(number)), disc["tiles"]
-    if centre := table.get("centre"):
-        yield (0, source_cell(0)), (MARKER if centre.get("first_player") else "") + centre.get("tiles", "")
+def _lying(table: Table, layout: Layout) -> Iterator[tuple[Spot, str]]:
+    for part in table.parts:
+        yield from (((part.seat, cell), kind) for cell, kind in part.cells.items())
+        heaps = ((name, kinds) for name, kinds in part.heaps.items() if layout.has_heap(name))
+        yield from (((part.seat, name), written(kinds)) for name, kinds in heaps)
 
 
 def _choice(edition: Edition[Any, Any], state: Any, value: str, chance: float) -> Choice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,8 +103,9 @@ def _word(edition: Edition[Any, Any], move: Any) -> str:
 
 
 def _move(edition: Edition[Any, Any], word: str) -> Any:
-    if match := re.fullmatch(r"(centre|factory\.[1-9])=(\w*)", word):
-        return Correct(0, ((match[1], match[2]),), SEEN_OTHERWISE)
+    heap, equals, held = word.partition("=")
+    if equals and edition.layout.has_heap(heap):
+        return Correct(0, ((heap, held),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 
@@ -137,9 +137,10 @@ def _respects(move: Any) -> list[Any]:
 
 def box_of(seen: Seen, layout: Layout, seat: int, cell: str) -> Box | None:
     """Where in the picture to look: a cell or zone of a board, a disc, or the board; None for what is out of view."""
-    if cell.startswith("factory."):
-        return _around_disc(seen, int(cell.removeprefix("factory.")))
-    if cell.startswith("centre"):
+    heap, _, number = cell.partition(".")
+    if layout.numbered_heap and heap == layout.numbered_heap.name and number.isdigit():
+        return _around_disc(seen, int(number))
+    if layout.free_heap and heap == layout.free_heap.name:
         return _around([disc.centre_px for disc in seen.discs.values()]) if seen.discs else None
     board = seen.boards.get(seat)
     if board is None:
