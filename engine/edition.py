@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -113,6 +113,8 @@ class Edition(Generic[S, M]):
     """The Table that JSON describes."""
     format_table: Callable[[Table], dict[str, Any]]
     """A Table as JSON."""
+    heap_fields: Mapping[str, str] = field(default_factory=dict)
+    """The field of that JSON which lists the heaps of a name, of which there are several."""
     show: Callable[[Table], str]
     """A Table as readable text."""
 

@@ -50,6 +50,8 @@ class Piece:
     shape: str
     size_mm: float
     height_mm: float
+    kind: str = ""
+    """The kind of piece that it is, where all of its pieces are of one kind with a letter of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +259,11 @@ class Layout:
         return _named("surface", self.surfaces, name, self.edition)
 
 
+def is_within(cell: str, named: str) -> bool:
+    """Whether a name stands for this cell: its own, or that of a row or zone which it is part of."""
+    return cell == named or cell.startswith(f"{named}.")
+
+
 def load_layout(path: Path) -> Layout:
     """The layout in a file, checked."""
     try:
@@ -296,7 +303,7 @@ def _surface(table: dict[str, Any], place: str) -> Surface:
 
 
 def _piece(table: dict[str, Any], place: str) -> Piece:
-    return Piece(**_read(table, place, "name shape size_mm height_mm"))
+    return Piece(**_read(table, place, "name shape size_mm height_mm", "kind"))
 
 
 def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces: Sequence[Piece]) -> Zone:
@@ -408,7 +415,7 @@ def _read(table: dict[str, Any], place: str, needed: str, allowed: str = "") -> 
 
 # What the keys of a file hold: in words, and as a test.
 _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
-    ("edition name surface piece tells on", "a name", lambda value: isinstance(value, str) and value != ""),
+    ("edition name surface piece tells on kind", "a name", lambda value: isinstance(value, str) and value != ""),
     ("surfaces pieces zones cells heaps", "a list of tables", lambda value: _is_list_of(dict, value)),
     (
         "width_mm height_mm size_mm radius_mm",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from companion.reconcile.chain import Link, Weights
 from companion.reconcile.gaps import stretches_of
 from companion.reconcile.passage import Passage, believed, possible
-from companion.reconcile.photo import CERTAIN_SCORE
 from companion.reconcile.seat import Match, SeatChain
+from companion.reconcile.tracks import CERTAIN_NUMBER
 from engine import Gain, Stretch
 from engine.score import total
 
@@ -124,7 +124,7 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
 def _shown(link: Link) -> tuple[int | None, bool]:
     """What the cube most likely shows, and whether it can be read."""
     shown = max(link.scores, key=link.scores.__getitem__, default=None)
-    return shown, shown is not None and link.scores[shown] >= CERTAIN_SCORE
+    return shown, shown is not None and link.scores[shown] >= CERTAIN_NUMBER
 
 
 def _why(passage: Passage, stretch: Stretch | None, basis: str, legible: bool, ended: bool, match: Match) -> str:

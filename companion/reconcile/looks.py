@@ -8,10 +8,11 @@ from heapq import heappop, heappush
 from itertools import groupby
 from typing import Any
 
-from companion.reconcile.photo import track_scores
-from companion.reconcile.sense import MARKER, weigh_board
+from companion.reconcile.sense import weigh_board
+from companion.reconcile.tracks import track_scores
 from engine import Edition, Layout
 from engine.drafting import DISCS
+from engine.table import MARKER
 from vision.cells import EMPTY, UNSEEN
 from vision.sighting import Reads, Sighting
 from vision.table import letters

@@ -2,238 +2,211 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from companion.reconcile.doubtful import sure_violations
-from companion.reconcile.rims import FULL_DISC, is_usual, parted
-from companion.reconcile.sense import FITS, MARKER, normal, weigh_board, weigh_count, weigh_supply
-from engine import Edition, Layout
-from engine.drafting import DISCS
-from engine.layout import Track
+from companion.reconcile.doubtful import violations_beyond
+from companion.reconcile.heaps import CERTAIN, ReadHeap, is_whole, read_heaps, ring_of
+from companion.reconcile.reading import FoundSurface, TableReading, Unsure
+from companion.reconcile.sense import weigh_board, weigh_supply
+from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
+from engine import Edition, Layout, Part, Table
 from engine.record import violation_json
-from vision.cells import EMPTY, UNSEEN
+from engine.table import ALL, MARKER, UNSEEN, Frozen, Kinds
 from vision.placed import told_stranger
-from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting, Stranger
+from vision.sighting import LooseTile, Mark, Reads, SeenSurface, Sighting, Stranger
 
-CERTAIN = 0.99
-"""A reading less likely than this is a doubt; of 90,789 cells of own renderings four are then silently wrong."""
 PLAINLY_UNSEEN = 0.8
 """A cell that is less surely hidden is told as what can be seen of it looks like, and is a doubt."""
-CERTAIN_SCORE = 0.95
-PLAIN_DISC = 0.95
-"""What is less surely a disc may be something else; set on own renderings, where 2 of 669 surer ones were."""
-SCORE = "score"
-WORTH_SAYING = 0.01
-"""Readings less likely than this are not listed."""
 
 
 def to_table(sighting: Sighting, edition: Edition[Any, Any]) -> dict[str, Any]:
-    """A Table in the format of docs/formats.md."""
-    layout = edition.layout
-    table: dict[str, Any] = {"edition": sighting.edition, "side": sighting.side, "size_px": list(sighting.size_px)}
+    """What a sighting shows, in the format of docs/formats.md."""
+    return reading_json(read_table(sighting, edition), edition)
+
+
+def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
+    """The Table that a sighting shows, with what is in doubt and where everything lies."""
     sighting = weighed(sighting, edition)
-    table["boards"] = [_board(board, layout) for board in sighting.boards]
-    doubts: list[dict[str, Any]] = []
-    discs, strays = _usual_discs(sighting)
-    torn = [_is_torn(disc) for disc in discs]
-    middle = [*(sighting.centre or ()), *strays]
-    if _is_whole(discs):
-        before = [disc.tiles for disc in discs]
-        discs, middle = parted(discs, middle)
-        torn = [each or disc.tiles != tiles for each, disc, tiles in zip(torn, discs, before, strict=True)]
-    if discs:
-        heaps = zip(discs, torn, strict=True)
-        table["factories"] = [_disc(disc, i, middle, doubts, unsure) for i, (disc, unsure) in enumerate(heaps, 1)]
-    if sighting.centre is not None:
-        table["centre"] = _centre(middle, doubts, not _is_whole(discs) or any(torn))
-    for board, seen in zip(table["boards"], sighting.boards, strict=True):
-        _settle_score(board, seen, table, edition)
-    table["doubts"] = doubts
-    if sighting.strangers:
-        table["left_out"] = [_left_out(stranger, sighting.edition) for stranger in sighting.strangers]
-    return table | {"violations": [violation_json(each) for each in sure_violations(edition, table)]}
-
-
-def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
-    """What was taken for a board and is not read, with the reason."""
-    why = f"what is there {told_stranger(stranger, [edition])}"
-    return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": why}
-
-
-def _usual_discs(sighting: Sighting) -> tuple[list[SeenHeap], list[LooseTile]]:
-    """No more discs than so many players use, the surest; tiles on what was no disc lie in the middle.
-
-    More that are plainly seen than the boards allow tell of a board that was overlooked.
-    """
-    plain = sum(disc.sure > PLAIN_DISC for disc in sighting.discs)
-    fewest = DISCS.get(len(sighting.boards), len(sighting.discs))
-    most = next((count for count in DISCS.values() if count >= max(fewest, plain)), fewest)
-    kept = sorted(sighting.discs, key=lambda disc: -disc.sure)[:most]
-    strays = [tile for disc in sighting.discs if disc not in kept for tile in disc.tiles]
-    return [disc for disc in sighting.discs if disc in kept], strays
-
-
-def _is_whole(discs: Sequence[SeenHeap]) -> bool:
-    """Whether the whole ring of discs is in view, and so all that lies within it."""
-    return len(discs) in DISCS.values() and not any(disc.cut_off for disc in discs)
-
-
-def _is_all_in_view(sighting: Sighting) -> bool:
-    """Whether all boards and discs of a game, and all cells, are in view."""
-    discs = DISCS.get(len(sighting.boards))
-    cells = [reads for board in sighting.boards for reads in board.cells.values()]
-    are_seen = all(max(reads, key=reads.__getitem__) != UNSEEN for reads in cells)
-    return len(sighting.discs) == discs and _is_whole(sighting.discs) and are_seen
-
-
-def _is_torn(disc: SeenHeap) -> bool:
-    """Whether a tile at a disc's rim decides if it holds as many as discs do, so that nobody can be sure of it."""
-    return disc.crowded and not is_usual(disc.tiles)
+    layout, heaps = edition.layout, read_heaps(sighting, edition.layout)
+    surfaces = (*sighting.boards, *sighting.others)
+    marked = _marker_cells(layout)
+    read = [(seen, {name: _best(reads, name in marked) for name, reads in seen.cells.items()}) for seen in surfaces]
+    marks = {mark: reads for seen in surfaces for mark, reads in seen.tracks.items()}
+    doubts = [doubt for seen, best in read for doubt in _cell_doubts(seen, best)]
+    doubts += [heap.doubt for heap in heaps if heap.doubt]
+    numbers, unsure = _common_numbers(marks, layout)
+    doubts += unsure
+    common = replace(_part(ALL, sighting.side, read, heaps), tracks=Frozen(numbers))
+    parts = [common] if common.cells or common.tracks or common.heaps else []
+    seats = []
+    for board in sighting.boards:
+        part = _part(board.seat, sighting.side, read, heaps)
+        alone = Table(sighting.edition, sighting.side, (*parts, part))
+        part, unsure = _with_numbers(alone, marks, edition)
+        seats.append(part)
+        doubts += unsure
+    return TableReading(
+        Table(sighting.edition, sighting.side, (*parts, *seats)),
+        tuple(doubts),
+        tuple(_found(seen, best) for seen, best in read),
+        {heap.name: heap.centre_px for heap in heaps if heap.centre_px},
+        sighting.size_px,
+        sighting.strangers,
+    )
 
 
 def weighed(sighting: Sighting, edition: Edition[Any, Any]) -> Sighting:
     """The sighting weighed by what must hold on each board, and by how many pieces of a kind there are in all."""
-    boards = [weigh_board(board.cells, edition.layout, sighting.side) for board in sighting.boards]
-    loose = [tile for heap in (*(disc.tiles for disc in sighting.discs), sighting.centre or ()) for tile in heap]
+    layout, surfaces = edition.layout, (*sighting.boards, *sighting.others)
+    boards = [weigh_board(seen.cells, layout, sighting.side) for seen in surfaces]
+    heaps = (*(disc.tiles for disc in sighting.discs), sighting.centre or (), *(heap.tiles for heap in sighting.heaps))
+    loose = [tile for tiles in heaps for tile in tiles]
     readings = [*(reads for cells in boards for reads in cells.values()), *(tile.reads for tile in loose)]
     there = [1.0] * (len(readings) - len(loose)) + [tile.sure for tile in loose]
     usual = dict.fromkeys(edition.letters, range(edition.tiles_of_each + 1))
-    # One marker is in the game, in the middle or on a board: of a table that is all in view it is somewhere.
-    usual[MARKER] = range(int(_is_all_in_view(sighting)), 2)
+    if _marker_cells(layout) or any(heap.marker for heap in layout.heaps):
+        # One marker is in the game, in the middle or on a board: of a table that is all in view it is somewhere.
+        usual[MARKER] = range(int(_is_all_in_view(sighting, layout)), 2)
     rest = iter(weigh_supply(readings, there, usual))
-    cells = [{name: next(rest) for name in board} for board in boards]
+    seen = [replace(seen, cells={name: next(rest) for name in own}) for seen, own in zip(surfaces, boards, strict=True)]
 
     def heap(tiles: Sequence[LooseTile]) -> tuple[LooseTile, ...]:
         return tuple(replace(tile, reads=next(rest)) for tile in tiles)
 
     return replace(
         sighting,
-        boards=tuple(replace(board, cells=own) for board, own in zip(sighting.boards, cells, strict=True)),
+        boards=tuple(seen[: len(sighting.boards)]),
+        others=tuple(seen[len(sighting.boards) :]),
         discs=tuple(replace(disc, tiles=heap(disc.tiles)) for disc in sighting.discs),
         centre=None if sighting.centre is None else heap(sighting.centre),
+        heaps=tuple(replace(each, tiles=heap(each.tiles)) for each in sighting.heaps),
     )
 
 
-def _board(seen: SeenSurface, layout: Layout) -> dict[str, Any]:
-    cells = seen.cells
-    best = {name: _best(name, reads) for name, reads in cells.items()}
-    doubts = [
-        _doubt(name, reads) for name, reads in cells.items() if best[name] == UNSEEN or reads[best[name]] < CERTAIN
-    ]
-    board: dict[str, Any] = {"seat": seen.seat, "corners_px": np.round(seen.located.corners_px, 1).tolist()}
-    for zone in layout.zones:
-        names = [cell.name for cell in zone.cells if cell.name in best]
-        if zone.name == "floor":
-            board["floor"] = "".join(best[name] for name in names).rstrip(EMPTY)
-        elif names:
-            rows = ["".join(best[name] for name in row) for _, row in groupby(names, key=_row_of)]
-            board["lines" if zone.name == "line" else zone.name] = rows
-    confidence = round(min(reads[best[name]] for name, reads in cells.items()), 4)
-    return board | {"doubts": doubts, "confidence": confidence, "located": seen.located.how}
+def _is_all_in_view(sighting: Sighting, layout: Layout) -> bool:
+    """Whether all boards and discs of a game, and all cells, are in view."""
+    discs, ring = sighting.discs, ring_of(layout)
+    if ring and not (len(discs) == dict(ring.counts).get(len(sighting.boards)) and is_whole(discs, ring)):
+        return False
+    cells = [reads for seen in (*sighting.boards, *sighting.others) for reads in seen.cells.values()]
+    return all(max(reads, key=reads.__getitem__) != UNSEEN for reads in cells)
 
 
-def _best(name: str, reads: Reads) -> str:
+def _marker_cells(layout: Layout) -> set[str]:
+    """The cells in which the first player's marker may lie."""
+    return {cell.name for zone in layout.zones if zone.marker for cell in zone.cells}
+
+
+def _best(reads: Reads, takes_marker: bool) -> str:
     seen = reads if reads[UNSEEN] >= PLAINLY_UNSEEN else {**reads, UNSEEN: 0.0}
-    letter = max(seen, key=seen.__getitem__)
-    # A Table has no marker on a wall or a line: what looks like one there has to be looked at.
-    return UNSEEN if letter == MARKER and _row_of(name) != "floor" else letter
+    kind = max(seen, key=seen.__getitem__)
+    # What looks like a marker where none may lie has to be looked at.
+    return UNSEEN if kind == MARKER and not takes_marker else kind
 
 
-def _row_of(name: str) -> str:
-    return name.rsplit(".", 1)[0]
+def _cell_doubts(seen: SeenSurface, best: Mapping[str, str]) -> Iterator[Unsure]:
+    for name, reads in seen.cells.items():
+        if best[name] == UNSEEN or reads[best[name]] < CERTAIN:
+            yield Unsure(seen.seat, name, reads)
 
 
-def _doubt(cell: str, reads: Reads) -> dict[str, Any]:
-    likely = sorted(reads.items(), key=lambda entry: -entry[1])
-    told = {kind: round(chance, 3) for kind, chance in likely if chance >= WORTH_SAYING}
-    return {"cell": cell, "reads": told}
+def _found(seen: SeenSurface, best: Mapping[str, str]) -> FoundSurface:
+    confidence = min((reads[best[name]] for name, reads in seen.cells.items()), default=seen.located.sure)
+    return FoundSurface(seen.seat, seen.surface, seen.located.corners_px, seen.located.how, confidence)
 
 
-def _settle_score(
-    board: dict[str, Any], seen: SeenSurface, table: Mapping[str, Any], edition: Edition[Any, Any]
-) -> None:
-    """The score by its track, or by its sliders, weighed by what the tiles could have earned."""
-    scores = track_scores(seen, edition.layout)
-    likely = {score: chance for score, chance in scores.items() if chance >= WORTH_SAYING}
-    if len(likely) > 1:
-        alone = {**table, "boards": [board]}
-        scores = normal({s: c * (FITS if _is_reachable(s, alone, edition) else 1) for s, c in likely.items()})
-    best = max(scores, key=scores.__getitem__)
-    board["score"] = None if best == UNSEEN else int(best)
-    if len(score_tracks_of(seen, edition.layout)) > 1 and best != UNSEEN:
-        board["sliders"] = {"tens": int(best) // 10, "units": int(best) % 10}
-    if best == UNSEEN or scores[best] < CERTAIN_SCORE:
-        board["doubts"].append(_doubt("score", scores))
+def _part(
+    seat: int, side: str, read: Sequence[tuple[SeenSurface, Mapping[str, str]]], heaps: Sequence[ReadHeap]
+) -> Part:
+    """What was read of a seat, or of all, without its numbers."""
+    cells = {name: kind for seen, best in read if seen.seat == seat for name, kind in best.items()}
+    own: dict[str, Kinds] = {heap.name: heap.kinds for heap in heaps if heap.seat == seat}
+    return Part(seat, side, Frozen(cells), heaps=Frozen(own))
 
 
-def score_tracks_of(seen: SeenSurface, layout: Layout) -> list[tuple[Track, Reads]]:
-    """The tracks on which a board tells its score, the highest digit first, with what is read there."""
-    scores = (track for track in layout.tracks if track.tells == SCORE and (seen.seat, track.name) in seen.tracks)
-    return [(track, seen.tracks[seen.seat, track.name]) for track in sorted(scores, key=lambda each: -each.worth)]
+def _common_numbers(marks: Mapping[Mark, Reads], layout: Layout) -> tuple[dict[str, int | None], list[Unsure]]:
+    """The numbers that a single mark for all tells, and those in doubt; what cannot be seen at all is missing."""
+    told: dict[str, int | None] = {}
+    doubts = []
+    for name in dict.fromkeys(track.tells for track in layout.tracks if not track.each):
+        tracks = tracks_telling(name, layout)
+        number, chances = settled(told_numbers(marks, ALL, name, layout), tracks, lambda _: True)
+        if number is not None:
+            told[name] = number
+            doubts += [Unsure(ALL, name, chances)] if chances[str(number)] < CERTAIN_NUMBER else []
+    return told, doubts
 
 
-def track_scores(seen: SeenSurface, layout: Layout) -> dict[str, float]:
-    """Scores by their chances: one track tells it, several tell its digits."""
-    scores: dict[str, float] = {"0": 1.0}
-    for track, reads in score_tracks_of(seen, layout):
-        unseen = 1 - (1 - scores.get(UNSEEN, 0.0)) * (1 - reads[UNSEEN])
-        told: dict[str, float] = {UNSEEN: unseen}
-        for score, chance in scores.items():
-            for number, each in reads.items():
-                if UNSEEN not in (score, number):
-                    sum_ = str(int(score) + track.worth * int(number))
-                    told[sum_] = told.get(sum_, 0.0) + chance * each
-        scores = told
-    return scores
+def _with_numbers(alone: Table, marks: Mapping[Mark, Reads], edition: Edition[Any, Any]) -> tuple[Part, list[Unsure]]:
+    """The last part of a Table with what its tracks tell, weighed by what its pieces could have earned."""
+    *others, part = alone.parts
+    told: dict[str, int | None] = {}
+    doubts = []
+
+    def is_possible(name: str, number: int) -> bool:
+        lying = replace(part, tracks=Frozen({**told, name: number}))
+        found = edition.table_violations(replace(alone, parts=(*others, lying)), None)
+        return all(violation.cell != name for violation in found)
+
+    for name in dict.fromkeys(track.tells for track in edition.layout.tracks if track.each):
+        tracks = tracks_telling(name, edition.layout)
+        read = told_numbers(marks, part.seat, name, edition.layout)
+        number, chances = settled(read, tracks, partial(is_possible, name))
+        told[name] = number
+        if number is not None:
+            told |= digits_of(number, tracks)
+        if number is None or chances[str(number)] < CERTAIN_NUMBER:
+            doubts.append(Unsure(part.seat, name, chances))
+    return replace(part, tracks=Frozen(told)), doubts
 
 
-def _is_reachable(score: str, table: Mapping[str, Any], edition: Edition[Any, Any]) -> bool:
-    if score == UNSEEN:
-        return True
-    board = {**table["boards"][0], "score": int(score)}
-    position = edition.parse_table({**table, "boards": [board]})
-    return all(violation.cell != "score" for violation in edition.table_violations(position, None))
+def reading_json(read: TableReading, edition: Edition[Any, Any]) -> dict[str, Any]:
+    """A reading as docs/formats.md has it: the only place where its JSON is made."""
+    table = edition.format_table(read.table) | {"size_px": list(read.size_px)}
+    boards = {each.seat: each for each in reversed(read.surfaces) if each.seat != ALL}
+    table["boards"] = [
+        board | {"doubts": _doubts(read, board["seat"])} | _place(boards[board["seat"]]) for board in table["boards"]
+    ]
+    for name, place in read.heaps_px.items():
+        heap, _, number = name.rpartition(".")
+        table[edition.heap_fields[heap]][int(number) - 1]["centre_px"] = [round(value, 1) for value in place]
+    table["doubts"] = _doubts(read, ALL)
+    if others := [each for each in read.surfaces if each is not boards.get(each.seat)]:
+        table["surfaces"] = [{"surface": each.surface, "seat": each.seat, **_place(each)} for each in others]
+    if read.strangers:
+        table["left_out"] = [_left_out(stranger, read.table.edition) for stranger in read.strangers]
+    doubted = [(doubt.seat, doubt.cell) for doubt in read.doubts]
+    broken = violations_beyond(edition, read.table, doubted, pictured=True)
+    return table | {"violations": [violation_json(each) for each in broken]}
 
 
-def _disc(
-    seen: SeenHeap, number: int, middle: list[LooseTile], doubts: list[dict[str, Any]], torn: bool
-) -> dict[str, Any]:
-    """A disc; the marker belongs to the middle even where it lies on one."""
-    weighed = [replace(tile, reads=_without_marker(tile.reads)) for tile in seen.tiles]
-    tiles = [tile for tile in weighed if max(tile.reads, key=tile.reads.__getitem__) != MARKER]
-    middle += [tile for tile in weighed if tile not in tiles]
-    sure = weigh_count([tile.sure for tile in tiles], (0, FULL_DISC))
-    letters = _letters(tiles, sure, f"factory.{number}", doubts, unsure=seen.cut_off or torn)
-    place = [round(value, 1) for value in seen.centre_px]
-    return {"tiles": "".join(sorted(letters)), "centre_px": place}
+def _place(found: FoundSurface) -> dict[str, Any]:
+    return {
+        "corners_px": np.round(found.corners_px, 1).tolist(),
+        "confidence": round(found.confidence, 4),
+        "located": found.how,
+    }
 
 
-def _without_marker(reads: Reads) -> Reads:
-    return normal({kind: chance * (1 if kind == MARKER else FITS) for kind, chance in reads.items()})
+def _doubts(read: TableReading, seat: int) -> list[dict[str, Any]]:
+    return [_doubt(doubt) for doubt in read.doubts if doubt.seat == seat]
 
 
-def _centre(tiles: Sequence[LooseTile], doubts: list[dict[str, Any]], unsure: bool) -> dict[str, Any]:
-    letters = _letters(tiles, [tile.sure for tile in tiles], "centre", doubts, unsure)
-    kinds = "".join(sorted(letter for letter in letters if letter != MARKER))
-    return {"tiles": kinds, "first_player": MARKER in letters}
+def _doubt(doubt: Unsure) -> dict[str, Any]:
+    if doubt.seen is not None:
+        letters = all(len(kind) == 1 for kind in doubt.seen)
+        seen: Any = "".join(doubt.seen) if letters else list(doubt.seen)
+        return {"cell": doubt.cell, "reads": dict(doubt.reads), "seen": seen}
+    likely = sorted(doubt.reads.items(), key=lambda entry: -entry[1])
+    return {"cell": doubt.cell, "reads": {k: round(chance, 3) for k, chance in likely if chance >= WORTH_SAYING}}
 
 
-def _letters(
-    tiles: Sequence[LooseTile], sure: Sequence[float], cell: str, doubts: list[dict[str, Any]], unsure: bool = False
-) -> list[str]:
-    """The tiles that are there; one doubt for the heap if any of them is not certain."""
-    letters, reads = [], {}
-    for tile, there in zip(tiles, sure, strict=True):
-        best = max(tile.reads, key=tile.reads.__getitem__)
-        if there >= 0.5:
-            letters.append(best)
-        if min(max(there, 1 - there), tile.reads[best] if there >= 0.5 else 1.0) < CERTAIN:
-            reads[best] = round(there * tile.reads[best], 3)
-    if reads or unsure:
-        doubts.append({"cell": cell, "reads": reads, "seen": "".join(sorted(letters))})
-    return letters
+def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
+    """What was taken for a board and is not read, with the reason."""
+    why = f"what is there {told_stranger(stranger, [edition])}"
+    return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": why}

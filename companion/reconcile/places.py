@@ -10,7 +10,7 @@ from math import dist
 import cv2
 import numpy as np
 
-from companion.reconcile.sense import MARKER
+from engine.table import MARKER
 from vision.pose import Array, transform
 from vision.sighting import LooseTile, SeenHeap, SeenSurface, Sighting
 

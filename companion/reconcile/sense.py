@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from math import prod
 
-from engine import Layout
-from vision.cells import EMPTY, UNSEEN
+from engine import Layout, Zone
+from engine.layout import FREE, ONE, PRINTED, RIGHT, TILES
+from engine.table import EMPTY, MARKER, UNSEEN
 from vision.sighting import Reads
 
 FITS = 30.0
@@ -22,40 +22,38 @@ TINY = 1e-12
 """No way to fill cells is taken to be less likely."""
 PLAIN = 0.99
 """A tile this likely is counted, not weighed."""
-MARKER = "1"
 
 
 def weigh_board(cells: Mapping[str, Reads], layout: Layout, side: str) -> dict[str, Reads]:
-    """The cells of a board, weighed by what lies around them."""
+    """The cells of a surface, weighed by what lies around them and by what its layout says of them."""
     weighed = dict(cells)
     for zone in layout.zones:
-        names = [cell.name for cell in zone.cells]
-        if zone.name == "line":
-            for _, row in groupby(names, key=lambda name: name.rsplit(".", 1)[0]):
-                weighed |= _weigh_run(list(row)[::-1], cells, one_colour=True)
-        elif zone.name == "floor":
-            weighed |= _weigh_run(names, cells, one_colour=False)
-        elif zone.name == "wall":
-            printed = {cell.name: cell.printed(side) for cell in zone.cells}
-            weighed |= {name: _weigh_printed(cells[name], letter) for name, letter in printed.items() if letter}
+        rows = [[cell for cell in row if cell.name in cells] for row in zone.rows] if zone.role == TILES else []
+        for row in filter(None, rows):
+            if zone.fills != FREE:
+                names = [cell.name for cell in row][:: -1 if zone.fills == RIGHT else 1]
+                weighed |= _weigh_run(names, cells, zone)
+            if zone.takes == PRINTED:
+                printed = {cell.name: cell.printed(side) for cell in row}
+                weighed |= {name: _weigh_printed(weighed[name], kind) for name, kind in printed.items() if kind}
     return weighed
 
 
-def _weigh_printed(reads: Reads, letter: str) -> Reads:
-    """On a printed wall lies the tile of that colour, or none."""
-    return normal({kind: chance * (FITS if kind in (letter, EMPTY, UNSEEN) else 1) for kind, chance in reads.items()})
+def _weigh_printed(reads: Reads, printed: str) -> Reads:
+    """In a cell that takes what it prints lies a piece of that kind, or none."""
+    return normal({kind: chance * (FITS if kind in (printed, EMPTY, UNSEEN) else 1) for kind, chance in reads.items()})
 
 
-def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], one_colour: bool) -> dict[str, Reads]:
-    """Cells that are filled one after the other: in one colour, or in any."""
+def _weigh_run(names: Sequence[str], cells: Mapping[str, Reads], zone: Zone) -> dict[str, Reads]:
+    """Cells of a row that are filled one after the other: with one kind, or with any."""
     reads = [cells[name] for name in names]
     if all(max(read.values()) > BEYOND_WEIGHING for read in reads):
         return dict(zip(names, reads, strict=True))
-    kinds = [kind for kind in reads[0] if kind not in (EMPTY, UNSEEN)]
-    fills = [[kind] for kind in kinds if kind != MARKER] if one_colour else [kinds]
+    kinds = [kind for kind in reads[0] if kind not in (EMPTY, UNSEEN) and (zone.marker or kind != MARKER)]
+    fills = [[kind] for kind in kinds] if zone.takes == ONE else [kinds]
     extra = [dict.fromkeys(read, 0.0) for read in reads]
     for allowed in fills:
-        # That all are empty is the same with every colour, and counts once.
+        # That all are empty is the same with every kind, and counts once.
         _add_fills(reads, allowed, range(0 if allowed is fills[0] else 1, len(names) + 1), extra)
     return {
         name: normal({kind: chance + (FITS - 1) * more[kind] for kind, chance in read.items()})

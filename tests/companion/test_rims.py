@@ -6,6 +6,7 @@ from companion.reconcile.rims import MOST_TRIED, is_usual, parted
 from vision.sighting import LooseTile, SeenHeap
 
 LEFT, RIGHT = (100.0, 100.0), (200.0, 100.0)
+HOLDS = (0, 4)
 
 
 def tiles(letters, *rims, sure=0.99):
@@ -21,7 +22,7 @@ def letters(heap):
 
 
 def told(discs, middle):
-    left, heap = parted(discs, middle)
+    left, heap = parted(discs, middle, HOLDS)
     return [letters(each.tiles) for each in left], letters(heap)
 
 
@@ -56,10 +57,15 @@ def test_full_and_empty_discs_are_left_alone():
 
 @pytest.mark.parametrize(("count", "usual"), [(0, True), (1, False), (3, False), (4, True), (5, False)])
 def test_discs_hold_four_tiles_or_none_and_what_is_hardly_seen_does_not_count(count, usual):
-    assert is_usual([*tiles("B" * count), *tiles("RR", sure=0.3)]) == usual
+    assert is_usual([*tiles("B" * count), *tiles("RR", sure=0.3)], HOLDS) == usual
 
 
 def test_a_heap_with_too_many_tiles_at_rims_is_left_as_it_is():
     many = tiles("B" * 13, LEFT)
     assert 2 ** len(many) > MOST_TRIED
     assert told([disc(LEFT, many)], []) == (["B" * 13], "")
+
+
+def test_where_heaps_hold_any_number_nothing_is_moved():
+    discs = [disc(LEFT, tiles("BBY"), tiles("R", LEFT)), disc(RIGHT, tiles("KK"))]
+    assert parted(discs, [], ()) == (discs, [])

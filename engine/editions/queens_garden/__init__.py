@@ -62,6 +62,7 @@ EDITION: Edition[state.State, Move] = Edition(
     outlook=lying.outlook_of,
     parse_table=table.parse_table,
     format_table=table.format_table,
+    heap_fields={"display": "display"},
     show=table.show,
     parse_state=notation.parse_state,
     format_state=notation.format_state,

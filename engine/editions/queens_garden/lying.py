@@ -109,6 +109,8 @@ def _lay_board(board: SeenBoard, side: str) -> Part:
     cells |= {
         CELLS[cell]: content if content in _LYING and cell not in printed else EMPTY
         for cell, content in enumerate(board.garden)
+        # Where the print leaves no place for a tile, only one that lies there all the same is told.
+        if cell in HEX_CELLS or content in _LYING
     }
     if board.garden == UNSEEN_GARDEN and set(board.slots) == {SLOT_UNSEEN}:
         cells = {}

@@ -68,6 +68,7 @@ EDITION: Edition[state.State, Move] = Edition(
     outlook=table.outlook_of,
     parse_table=table.parse_table,
     format_table=table.format_table,
+    heap_fields={"factory": "factories"},
     show=table.show,
     parse_state=_parse_state,
     format_state=_format_state,

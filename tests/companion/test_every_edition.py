@@ -1,0 +1,178 @@
+"""The way from a picture to a Table and back, for every edition, side and number of players alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.imagine import imagine
+from companion.play import play_game, play_randomly
+from companion.reconcile.photo import read_table, to_table
+from engine import Edition, Table, load, slugs
+from engine.layout import Layout
+from engine.table import ALL, EMPTY, UNSEEN, Frozen, Part
+from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
+
+CASES = [(slug, side, players) for slug in slugs() for side in load(slug).sides for players in load(slug).players]
+every_edition = pytest.mark.parametrize(("slug", "side", "players"), CASES)
+LONGEST = 400
+"""Moves, where a game played by chance does not end."""
+POSITIONS = 12
+"""Of a game, from its start to its end."""
+
+
+def positions(slug: str, side: str, players: int) -> Iterator[Table]:
+    """Tables from all over a game that is played by chance."""
+    edition, rng = load(slug), Random(f"{slug} {side} {players}")
+    state = edition.start(edition.setup(side, players))
+    tables = [edition.table(state)]
+    for move, _ in zip(play_game(edition, state.setup, play_randomly, rng), range(LONGEST), strict=False):
+        state = edition.settle(edition.apply(state, move))
+        tables.append(edition.table(state))
+    return iter(tables[:: max(1, len(tables) // POSITIONS)])
+
+
+def visible(table: Table, layout: Layout) -> Table:
+    """A Table without what no camera sees: what is agreed on, hidden numbers, laps of tracks, and a middle in which
+    nothing lies."""
+    parts = tuple(_visible(part, layout) for part in table.parts)
+    several = {heap.name for heap in layout.heaps if heap.numbered}
+    shown = (part for part in parts if part.cells or part.tracks or part.heaps.keys() - several)
+    return replace(table, parts=tuple(shown), options=Frozen())
+
+
+def _visible(part: Part, layout: Layout) -> Part:
+    tracks = {name: told for name, told in part.tracks.items() if part.seat or name not in layout.numbers}
+    for track in layout.tracks:
+        told = tracks.get(track.tells)
+        if track.lap and told is not None:
+            cell = track.cell_of(told)
+            tracks[track.tells] = int(cell.rpartition(".")[2]) if cell else None
+    return replace(part, tracks=Frozen(tracks))
+
+
+@every_edition
+def test_a_table_survives_its_json(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    for table in positions(slug, side, players):
+        assert edition.parse_table(json.loads(json.dumps(edition.format_table(table)))) == table
+
+
+@every_edition
+def test_what_is_seen_perfectly_is_read_as_it_lies(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    for table in positions(slug, side, players):
+        read = read_table(imagine(table), edition)
+        lying = visible(table, edition.layout)
+        assert visible(read.table, edition.layout) == lying
+        assert [doubt for doubt in read.doubts if not _is_off_its_track(doubt.cell, lying.part(doubt.seat))] == []
+
+
+def _is_off_its_track(cell: str, part: Part) -> bool:
+    """Whether this is a number that no cell of its track shows."""
+    return cell in part.tracks and part.tracks[cell] is None
+
+
+@every_edition
+def test_the_json_of_a_reading_is_a_table_with_places(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    *_, table = positions(slug, side, players)
+    read = json.loads(json.dumps(to_table(imagine(table), edition)))
+    assert visible(edition.parse_table(read), edition.layout) == visible(table, edition.layout)
+    assert [board["seat"] for board in read["boards"]] == list(range(1, players + 1))
+    assert all(len(board["corners_px"]) == 4 and board["located"] == "print" for board in read["boards"])
+    assert all(board["confidence"] > 0.99 for board in read["boards"])
+    numbered = [name for name in table.common.heaps if name.rpartition(".")[2].isdigit()]
+    listed = [each for field in read.values() if isinstance(field, list) for each in field if "centre_px" in str(each)]
+    assert len(listed) == len(numbered)
+
+
+@every_edition
+def test_a_disturbed_cell_is_a_doubt(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    *_, table = positions(slug, side, players)
+    for name in _one_of_each_zone(edition.layout):
+        sighting = _with_cell(imagine(table), name, edition)
+        doubts = {(doubt.seat, doubt.cell) for doubt in read_table(sighting, edition).doubts}
+        seat = ALL if edition.layout.surface(edition.layout.cell(name).surface).shared else 1
+        assert (seat, name) in doubts
+
+
+@every_edition
+def test_a_disturbed_track_is_a_doubt(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    table = next(positions(slug, side, players))
+    for track in edition.layout.tracks:
+        marks = [
+            (surface, mark)
+            for surface in _surfaces(imagine(table))
+            for mark, reads in surface.tracks.items()
+            if mark[1] == track.name and reads[UNSEEN] < 0.5
+        ]
+        for surface, mark in marks[:1]:
+            low, high = (str(number) for number in track.numbers[1:3])
+            sighting = _replaced(imagine(table), surface, tracks={**surface.tracks, mark: _torn(low, high)})
+            doubts = {(doubt.seat, doubt.cell) for doubt in read_table(sighting, edition).doubts}
+            assert (mark[0], track.tells) in doubts
+
+
+@every_edition
+def test_a_disturbed_heap_is_a_doubt(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    table = next(each for each in positions(slug, side, players) if any(each.common.heaps.values()))
+    one, other = list(edition.letters)[:2]
+    tile = LooseTile((5.0, 5.0), (5.0, 5.0), 0.999, _torn(one, other))
+    sighting = imagine(table)
+    heaps = [(each, replace(each, tiles=(*each.tiles, tile))) for each in (*sighting.discs[:1], *sighting.heaps)]
+    for heap, disturbed in heaps:
+        swapped = _swapped(sighting, heap, disturbed)
+        named = f"{heap.name}.1" if heap in sighting.discs else heap.name
+        assert (heap.seat, named) in {(doubt.seat, doubt.cell) for doubt in read_table(swapped, edition).doubts}
+
+
+@every_edition
+def test_what_rests_on_a_doubt_breaks_no_rule(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    for table in positions(slug, side, players):
+        assert set(to_table(imagine(table), edition)["violations"]) == set()
+        for name in _one_of_each_zone(edition.layout):
+            assert to_table(_with_cell(imagine(table), name, edition), edition)["violations"] == []
+
+
+def _torn(one: str, other: str) -> Reads:
+    return {one: 0.5, other: 0.49, UNSEEN: 0.01}
+
+
+def _one_of_each_zone(layout: Layout) -> list[str]:
+    return [zone.cells[0].name for zone in layout.zones if zone.role in ("tiles", "slot") and not zone.heap]
+
+
+def _surfaces(sighting: Sighting) -> tuple[SeenSurface, ...]:
+    return (*sighting.boards, *sighting.others)
+
+
+def _with_cell(sighting: Sighting, name: str, edition: Edition[Any, Any]) -> Sighting:
+    """A sighting in which a cell of the first seat, or of all, is perhaps empty and perhaps one of two kinds."""
+    one, other = list(edition.letters)[:2]
+    seen = next(each for each in _surfaces(sighting) if name in each.cells)
+    reads = dict.fromkeys(seen.cells[name], 0.0) | {one: 0.4, other: 0.3, EMPTY: 0.3}
+    return _replaced(sighting, seen, cells={**seen.cells, name: reads})
+
+
+def _replaced(sighting: Sighting, seen: SeenSurface, **changes: Any) -> Sighting:
+    key = (seen.surface, seen.seat)
+    boards, others = (
+        tuple(replace(each, **changes) if (each.surface, each.seat) == key else each for each in group)
+        for group in (sighting.boards, sighting.others)
+    )
+    return replace(sighting, boards=boards, others=others)
+
+
+def _swapped(sighting: Sighting, heap: SeenHeap, other: SeenHeap) -> Sighting:
+    discs, heaps = (tuple(other if each is heap else each for each in g) for g in (sighting.discs, sighting.heaps))
+    return replace(sighting, discs=discs, heaps=heaps)
