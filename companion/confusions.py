@@ -132,19 +132,19 @@ class Measuring:
         layout, table = edition.layout, position_of_seed(edition, seed)
         photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS["rig"], seed)
         self._tables += 1
-        self._boards += len(table["boards"])
-        self._discs += len(table["factories"])
+        self._boards += len(table.boards)
+        self._discs += len(photo.truth.discs_px)
         try:
             sighting = look(photo.picture, networks, lambda _: layout, slug)
         except VisionError:
-            self._missed += len(table["boards"])
+            self._missed += len(table.boards)
             return
         middles = {seat: tuple(corners.mean(axis=0)) for seat, corners in photo.truth.corners_px.items()}
         discs = dict(enumerate(photo.truth.discs_px, 1))
         seen = seat_again(sighting, Places(middles, discs), len(discs))
-        self._missed += len(table["boards"]) - len(seen.boards)
+        self._missed += len(table.boards) - len(seen.boards)
         self._missed_discs += len(discs) - len(seen.discs)
-        for part in edition.parse_table(table).boards:
+        for part in table.boards:
             if part.seat in seen.boards:
                 self._add_board(part, seen.boards[part.seat], layout, photo)
         held = [tile for disc in seen.discs.values() for tile in disc.tiles]

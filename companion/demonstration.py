@@ -67,7 +67,7 @@ class SimulatedTable:
 
     def __init__(self, game: Game, seed: int) -> None:
         self._edition, layout = game.start.edition, game.start.edition.layout
-        stage = stage_table(self._edition.format_table(self._edition.table(game.folded.state)), layout)
+        stage = stage_table(self._edition.table(game.folded.state), layout)
         self.camera = SimulatedCamera(stage, layout, load_art(layout), TIERS["rig"], seed, repeats=True)
         self._lying_px = self.camera.truth()[1].discs_px
         places = logged_places(game)
@@ -83,11 +83,10 @@ class SimulatedTable:
 
     def stage(self, state: Any, missing: tuple[int, str] | None = None) -> Stage:
         """What lies on the table in a state."""
-        table = self._edition.format_table(self._edition.table(state))
-        numbers = disc_numbers(self._lying_px, self.places)
-        if "factories" in table:
-            table["factories"] = [table["factories"][numbers[i] - 1] for i in sorted(numbers)]
-        stage = stage_table(table, self._edition.layout)
+        stage = stage_table(self._edition.table(state), self._edition.layout)
+        if stage.discs:
+            numbers = disc_numbers(self._lying_px, self.places)
+            stage = replace(stage, discs=tuple(stage.discs[numbers[i] - 1] for i in sorted(numbers)))
         if missing is None:
             return stage
         seat, cell = missing

@@ -122,7 +122,7 @@ def _rendered(number: int, editions: Sequence[str], seed: int) -> Question:
 def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> Question:
     layout, table = layout_of(edition.slug), position_of_seed(edition, seed)
     photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS[tier], seed)
-    truth = truth_table(table, photo.truth) | {"tier": tier}
+    truth = truth_table(table, photo.truth, edition) | {"tier": tier}
     return Question(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)
 
 

@@ -65,11 +65,11 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
 
 def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
     """The game's photos made and read; one in which nothing is found is left out, as `azul log` does."""
-    layout, shots = layout_of(game.edition), []
+    edition, layout, shots = load(game.edition), layout_of(game.edition), []
     art = load_art(layout)
     for number, photo in enumerate(game.photos):
         tier = TIERS["phone-board" if len(photo.seats) == 1 else "rig"]
-        made = photograph(stage_table(photo.shown, layout), layout, art, tier, seed + number)
+        made = photograph(stage_table(edition.parse_table(photo.shown), layout), layout, art, tier, seed + number)
         try:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
         except VisionError:

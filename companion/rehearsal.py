@@ -149,7 +149,7 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
     edition, verdict = plan.edition, Verdict()
     start, started = edition.start(plan.setup), process_time()
     layout = edition.layout
-    stage = stage_table(edition.format_table(edition.table(start)), layout)
+    stage = stage_table(edition.table(start), layout)
     seed, art = FIRST_SEED + plan.number, load_art(layout)
     camera = SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:

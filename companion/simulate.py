@@ -12,7 +12,7 @@ from typing import Any
 from companion.play import MAX_ROUNDS, Policy, play_greedily
 from companion.reconcile.places import Point, matched
 from companion.staging import stage_table
-from engine import OVER, Edition, Setup, Violation
+from engine import OVER, Edition, Setup, Table, Violation
 from hardware.tabletop.stage import Stage
 
 
@@ -45,7 +45,7 @@ def simulate(
             move = policy(edition, state, rng)
         broken = tuple(edition.violations(state, move))
         state = edition.settle(edition.enact(state, move))
-        yield Played(move, broken, state, stage_table(edition.format_table(edition.table(state)), layout))
+        yield Played(move, broken, state, stage_table(edition.table(state), layout))
 
 
 def disc_numbers(lying_px: Sequence[Point], known_px: Mapping[int, Point]) -> dict[int, int]:
@@ -66,16 +66,20 @@ def mischievous(edition: Edition[Any, Any], state: Any, rng: Random) -> Any:
     return rng.choice(by_rule[rng.choice(sorted(by_rule))]) if by_rule else rng.choice(edition.choices(state))
 
 
-def position_of_seed(edition: Edition[Any, Any], seed: int, mischief: float = 0.0) -> dict[str, Any]:
-    """A position somewhere in a game, as a Table; rules broken on the way are named in its `mischief`."""
+def position_of_seed(edition: Edition[Any, Any], seed: int) -> Table:
+    """A position somewhere in a game."""
+    return broken_position(edition, seed, 0.0)[0]
+
+
+def broken_position(edition: Edition[Any, Any], seed: int, mischief: float) -> tuple[Table, list[str]]:
+    """A position somewhere in a game in which players break rules with this chance, and the rules that they broke."""
     rng = Random(f"position {seed}")
     setup = _setup(edition, rng)
     state, broken = edition.start(setup), []
     for step in islice(simulate(edition, setup, rng, mischief), rng.randint(2, 90)):
         state = step.state
         broken += [violation.rule for violation in step.violations]
-    table: dict[str, Any] = edition.format_table(edition.table(state))
-    return table | ({"mischief": broken} if broken else {})
+    return edition.table(state), broken
 
 
 def players_of_seed(edition: Edition[Any, Any], seed: int) -> int:

@@ -196,7 +196,7 @@ def _photographed(edition: Any, setup: Any) -> bytes:
     state = edition.start(setup)
     for move, _ in zip(play_game(edition, setup, play_greedily, Random(4)), range(60), strict=False):
         state = edition.settle(edition.apply(state, move))
-    stage = stage_table(edition.format_table(edition.table(state)), edition.layout)
+    stage = stage_table(edition.table(state), edition.layout)
     return photograph(stage, edition.layout, load_art(edition.layout), TIERS["rig"], 1).jpeg
 
 

@@ -1,82 +1,143 @@
-"""From a position to what the simulated table is to show, and from its photograph to a truth file."""
+"""From a Table to what the simulated table is to show, and from its photograph to a truth file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engine import Layout
+from engine import Cell, Edition, Layout, Part, Table, Zone
+from engine.layout import TRACK
+from engine.table import ALL, EMPTY, UNSEEN, Frozen, card_of
 from hardware.tabletop.photograph import Truth
 from hardware.tabletop.stage import Stage
 
-EMPTY = "."
+DIRECTION_DEG = 60.0
+"""A turned card tells in which of six directions its print points, clockwise from the right."""
 
 
-def stage_table(table: Mapping[str, Any], layout: Layout) -> Stage:
-    """A Table as things to put down."""
+def stage_table(table: Table, layout: Layout) -> Stage:
+    """A Table as things to put down; heaps on cards, which the simulated table does not have, are left out."""
     own = {surface.name for surface in layout.surfaces if not surface.shared}
-    known = {cell.name: cell for cell in layout}
-    boards: dict[int, dict[str, str]] = {}
-    shared = [(name, kind) for name, kind in _table_cells(table) if name in known]
-    for board in table["boards"]:
-        cells = [(name, kind) for name, kind in board_cells(board, known) if name in known]
-        boards[board["seat"]] = {name: kind for name, kind in cells if known[name].surface in own}
-        shared += [(name, kind) for name, kind in cells if known[name].surface not in own]
-    centre = table.get("centre", {})
-    marker = next((piece.name for piece in layout.pieces if piece.name in ("marker", "token")), "")
+    pieces = {piece.kind: piece.name for piece in layout.pieces if piece.kind}
+    boards: dict[int, dict[str, str]] = {part.seat: {} for part in table.boards}
+    shared: list[tuple[str, str]] = []
+    for part in table.parts:
+        for cell, kind in _in_cells(part, layout):
+            if cell.surface in own and part.seat != ALL:
+                boards[part.seat][cell.name] = pieces.get(kind, kind)
+            else:
+                shared.append((cell.name, pieces.get(kind, kind)))
     return Stage(
-        side=table["side"],
+        side=table.side,
         boards=boards,
-        discs=tuple(tuple(disc["tiles"]) for disc in table.get("factories", [])),
-        centre=(*centre.get("tiles", ""), *([marker] if centre.get("first_player") else [])),
-        beside={board["seat"]: tuple(board.get("reserve", "")) for board in table["boards"]},
+        discs=tuple(tuple(table.common.heaps[name]) for name in _discs(table, layout)),
+        centre=tuple(pieces.get(kind, kind) for kind in _middle(table, layout, pieces)),
+        beside={part.seat: tuple(_beside(part, layout)) for part in table.boards},
         shared=tuple(shared),
     )
 
 
-def score_cell(score: int, cells: Iterable[str]) -> str:
-    """The cell in which a score is shown: beyond the end of the track players begin again at its start.
+def _discs(table: Table, layout: Layout) -> list[str]:
+    """The heaps that lie on discs, by their numbers."""
+    carried = {heap.name for heap in layout.heaps if heap.numbered and heap.on}
+    return [name for name in table.common.heaps if name.rpartition(".")[0] in carried]
 
-    The rules give tokens for rounds gone (80 or 60 points) or say nothing; tokens are not put down, so a picture tells
-    a score only up to whole rounds, while the truth keeps it as it is.
+
+def _free(layout: Layout) -> list[str]:
+    """The heaps of all that lie on the bare table, among discs."""
+    among_discs = any(heap.numbered and heap.on for heap in layout.heaps)
+    return [heap.name for heap in layout.heaps if among_discs and not (heap.each or heap.numbered or heap.on)]
+
+
+def _middle(table: Table, layout: Layout, last: Container[str]) -> list[str]:
+    """What lies free in the middle, kinds of their own last, so that a marker that goes leaves the others in place."""
+    kinds = [kind for name in _free(layout) for kind in table.common.heaps.get(name, ())]
+    return sorted(kinds, key=lambda kind: kind in last)
+
+
+def _beside(part: Part, layout: Layout) -> Iterator[str]:
+    for heap in layout.heaps:
+        yield from part.heaps.get(heap.name, ()) if heap.each else ()
+
+
+def _in_cells(part: Part, layout: Layout) -> Iterator[tuple[Cell, str]]:
+    """Every piece of a part that lies in a cell, marks on tracks included."""
+    for zone in layout.zones:
+        if zone.heap:
+            yield from ((cell, shown) for cell, shown in zip(zone.cells, _heap_of(zone, part), strict=False))
+        elif zone.role != TRACK:
+            for cell in zone.cells:
+                if (kind := part.cells.get(cell.name, EMPTY)) not in (EMPTY, UNSEEN):
+                    yield cell, _shown(kind, zone, cell)
+    for name, cell in marks_of(part, layout).items():
+        yield cell, layout.track(name).piece
+
+
+def _heap_of(zone: Zone, part: Part) -> Iterator[str]:
+    """The pieces of a heap that lies in cells, whichever of them."""
+    return (_shown(kind, zone, zone.cells[0]) for kind in part.heaps.get(zone.name, ()) if kind != UNSEEN)
+
+
+def _shown(kind: str, zone: Zone, cell: Cell) -> str:
+    """A kind as the simulated table calls it: a card face down by its piece, a card with a print by that print."""
+    card = card_of(kind)
+    if card is None:
+        return kind
+    printed, direction = card
+    if printed in ("", UNSEEN):
+        return zone.piece
+    turn = (90.0 + DIRECTION_DEG * int(direction) - cell.turn_deg) % 360 if direction.isdigit() else 0.0
+    return f"x{printed}@{turn:g}"
+
+
+def marks_of(part: Part, layout: Layout) -> dict[str, Cell]:
+    """The cell of each track in which the mark of a seat, or of all, stands; laps are not shown.
+
+    The rules give tokens for rounds gone or say nothing; tokens are not put down, so a picture tells a number only up
+    to whole rounds, while the truth keeps it as it is.
     """
-    last = max((int(name.removeprefix("score.")) for name in cells if name.startswith("score.")), default=score)
-    # A round is of full tens: where the track ends before, as with 59, its 0 is also the end.
-    lap = max(-(-last // 10) * 10, 1)
-    left = score % lap
-    return f"score.{lap if score and not left and lap == last else left}"
+    found: dict[str, Cell] = {}
+    for track in layout.tracks:
+        told = part.tracks.get(track.tells) if track.each == (part.seat != ALL) else None
+        name = None if told is None else track.cell_of(told)
+        if name is not None:
+            found[track.name] = next(cell for cell in track.cells if cell.name == name)
+    return found
 
 
-def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
+def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[str, Any]:
     """The truth file of a photograph: the Table with the places of its boards and discs, and what is covered.
 
-    What the picture cannot tell is left out: boards of whose cells for tiles less than half can be seen, discs and a
-    middle with tiles that are out of it or covered, and all of the middle where no disc is in it.
+    What the picture cannot tell is left out: boards of whose cells for tiles less than half can be seen, discs and
+    other heaps with tiles that are out of it or covered, and all of the middle where no disc is in it.
     """
-    boards = []
-    for board in table["boards"]:
-        seat = board["seat"]
-        if len(_for_tiles(truth.covered[seat])) * 2 > len(_for_tiles(truth.cells_px[seat])):
-            continue
-        placed = board | {"corners_px": _rounded(truth.corners_px[seat])}
-        hidden = sorted(_covered(board, truth, seat))
-        boards.append(placed | ({"covered": hidden} if hidden else {}))
-    written = {**table, "boards": boards}
-    if "factories" in table:
-        hidden_in = {each.laid.heap for each in truth.loose if each.covered or not _in_picture(each.middle_px, truth)}
-        seen = [_in_picture(place, truth) and f"disc {i}" not in hidden_in for i, place in enumerate(truth.discs_px)]
-        discs = zip(table["factories"], truth.discs_px, seen, strict=True)
-        written["factories"] = [
-            disc | {"centre_px": _rounded(np.array(place))} for disc, place, visible in discs if visible
-        ]
-        if not any(seen):
-            del written["factories"]
-        if not any(seen) or "centre" in hidden_in:
-            written.pop("centre", None)
+    layout = edition.layout
+    hidden = {each.laid.heap for each in truth.loose if each.covered or not _in_picture(each.middle_px, truth)}
+    seats = [part for part in table.boards if _is_seen(part.seat, truth, layout)]
+    places = {
+        name: place
+        for i, (name, place) in enumerate(zip(_discs(table, layout), truth.discs_px, strict=True))
+        if _in_picture(place, truth) and f"disc {i}" not in hidden
+    }
+    common = _seen_heaps(table.common, [*places, *(_free(layout) if places and "centre" not in hidden else ())])
+    parts = [common] if common.cells or common.tracks or common.heaps else []
+    parts += [_seen_heaps(part, _own_heaps(part, layout, hidden)) for part in seats]
+    written = edition.format_table(replace(table, parts=tuple(parts)))
+    for board, part in zip(written["boards"], seats, strict=True):
+        board["corners_px"] = _rounded(truth.corners_px[part.seat])
+        if covered := sorted(_covered(part, truth, layout)):
+            board["covered"] = covered
+    for i, (name, place) in enumerate(places.items()):
+        written[edition.heap_fields[name.rpartition(".")[0]]][i]["centre_px"] = _rounded(np.array(place))
+    return written | {"camera": _camera(truth)}
+
+
+def _camera(truth: Truth) -> dict[str, Any]:
     lens = truth.lens
-    written["camera"] = {
+    return {
         "size_px": [lens.width_px, lens.height_px],
         "focal_px": round(lens.focal_px, 2),
         "eye_mm": [round(value, 2) for value in lens.eye_mm],
@@ -84,58 +145,34 @@ def truth_table(table: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
         "roll_deg": round(lens.roll_deg, 4),
         "distortion": [lens.k1, lens.k2],
     }
-    return written
 
 
-def _for_tiles(cells: Iterable[str]) -> list[str]:
-    """The cells without those of tracks, which are many and small."""
-    return [cell for cell in cells if not cell.startswith(("score.", "slider."))]
+def _is_seen(seat: int, truth: Truth, layout: Layout) -> bool:
+    marks = _track_cells(layout)
+    covered, all_ = (len({*cells} - marks) for cells in (truth.covered[seat], truth.cells_px[seat]))
+    return covered * 2 <= all_
 
 
-def _covered(board: Mapping[str, Any], truth: Truth, seat: int) -> set[str]:
-    """The covered cells by the names a Table has for them: of the score track only the cell that tells the score."""
-    told = score_cell(board["score"], truth.cells_px[seat]) if board.get("score") is not None else ""
-    cells = truth.covered[seat]
-    return {"score" if cell == told else cell for cell in cells if cell == told or not cell.startswith("score.")}
+def _track_cells(layout: Layout) -> set[str]:
+    """The cells of tracks, which are many and small."""
+    return {cell.name for track in layout.tracks for cell in track.cells}
 
 
-def board_cells(board: Mapping[str, Any], known: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Every piece that a Table's board tells of, by its cell."""
-    for zone in ("lines", "wall"):
-        for row, cells in enumerate(board.get(zone, []), 1):
-            yield from _run(f"{zone.rstrip('s')}.{row}", cells)
-    yield from _run("floor", board.get("floor", ""))
-    for star, cells in board.get("stars", {}).items():
-        yield from _run(f"star.{star}", cells)
-    yield from _run("corner", board.get("corners", ""))
-    for name, kind in board.get("garden", {}).items():
-        yield name, kind if isinstance(kind, str) else _card(name, kind)
-    storage = board.get("storage", {})
-    for i, kind in enumerate(storage.get("tiles", []), 1):
-        yield f"storage.{i}", kind
-    if sliders := board.get("sliders"):
-        yield from ((f"slider.{digit}.{value}", "slider") for digit, value in sliders.items())
-    if board.get("score") is not None:
-        yield score_cell(board["score"], known), "cube"
+def _seen_heaps(part: Part, names: Iterable[str]) -> Part:
+    return replace(part, heaps=Frozen({name: part.heaps[name] for name in names if name in part.heaps}))
 
 
-def _card(slot: str, card: Mapping[str, Any]) -> str:
-    """A card in a slot: its printed hex looks away from the middle unless it is turned."""
-    if card["face"] != "up":
-        return "expansion"
-    return f"x{card['hex']}@{60 * (card['at'] - int(slot[1:])) % 360}"
+def _own_heaps(part: Part, layout: Layout, hidden: set[str]) -> list[str]:
+    """The heaps of a seat without those beside its board that are not all in view."""
+    beside = {heap.name for heap in layout.heaps if heap.each}
+    return [name for name in part.heaps if name not in beside or f"beside {part.seat}" not in hidden]
 
 
-def _table_cells(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from _run("supply", table.get("supply", ""))
-    if "round" in table:
-        yield f"round.{table['round']}", "counter"
-
-
-def _run(name: str, cells: str) -> Iterator[tuple[str, str]]:
-    for i, kind in enumerate(cells, 1):
-        if kind != EMPTY:
-            yield f"{name}.{i}", "marker" if kind == "1" else kind
+def _covered(part: Part, truth: Truth, layout: Layout) -> set[str]:
+    """The covered cells by the names a Table has for them: of a track only the number, where its mark is covered."""
+    covered = {*truth.covered[part.seat]}
+    told = {layout.track(name).tells for name, cell in marks_of(part, layout).items() if cell.name in covered}
+    return told | (covered - _track_cells(layout))
 
 
 def _in_picture(place: tuple[float, float], truth: Truth) -> bool:

@@ -17,6 +17,8 @@ from engine.layout import Layout
 EMPTY, UNSEEN = ".", "?"
 MARKER = "1"
 """The first player's marker, as a kind of piece."""
+CARD = "card"
+"""A card that lies face down, as a kind of piece; `card:B3` shows its print, `card:B3@4` points it in direction 4."""
 ALL = 0
 """The seat of what belongs to all."""
 Kinds = tuple[str, ...]
@@ -126,6 +128,16 @@ class Way:
 
 Ways = tuple[tuple[Way, ...], ...]
 """Groups of cells that are worked on independently, each with the ways in which it may lie there."""
+
+
+def card_of(kind: str) -> tuple[str, str] | None:
+    """What a card prints and the direction in which that points, each empty where the kind does not tell it.
+
+    None for a kind that is no card.
+    """
+    card, _, shown = kind.partition(":")
+    printed, _, direction = shown.partition("@")
+    return (printed, direction) if card == CARD else None
 
 
 def kinds_of(kinds: Iterable[str]) -> Kinds:

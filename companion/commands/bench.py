@@ -19,6 +19,7 @@ from companion.commands.bench_vision import vision
 from companion.play import play_game, play_randomly
 from companion.staging import stage_table
 from engine import Edition, Layout, load, slugs
+from engine.layout import TILES
 from hardware.tabletop.art import Art, load_art
 from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.stage import Stage
@@ -85,7 +86,7 @@ def render(slug: str, tier: str, count: int, as_json: bool) -> None:
     edition = load(slug)
     layout = edition.layout
     art = load_art(layout)
-    stage = stage_table(edition.format_table(edition.table(_midgame(edition))), layout)
+    stage = stage_table(edition.table(_midgame(edition)), layout)
     cost, cells, photos = _photographed(stage, layout, art, TIERS[tier], count)
     crop_cost, crop_cells, _ = _photographed(stage, layout, art, TIERS["cells"], 4 * count)
     started = process_time()
@@ -120,7 +121,7 @@ def _photographed(
     started = process_time()
     photos = [photograph(stage, layout, art, tier, seed) for seed in range(1, count + 1)]
     cost = (process_time() - started) / count
-    tiles = {cell.name for zone in layout.zones if zone.piece == "tile" for cell in zone.cells}
+    tiles = {cell.name for zone in layout.zones if zone.role == TILES for cell in zone.cells}
     boards = [(cells, photo.truth.covered[seat]) for photo in photos for seat, cells in photo.truth.cells_px.items()]
     seen = sum(len(tiles & cells.keys() - {*covered}) for cells, covered in boards)
     return cost, seen / count, photos

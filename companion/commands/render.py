@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.simulate import position_of_seed
+from companion.simulate import broken_position
 from companion.staging import stage_table, truth_table
 from engine import load, slugs
 from hardware.tabletop.art import load_art
@@ -39,9 +39,10 @@ def command(slug: str, tier: str, seed: int, count: int, out: Path, art: Path | 
             truth = path.with_suffix(".json")
             if path.exists() and truth.exists():
                 continue
-            table = position_of_seed(edition, number, mischief)
+            table, broken = broken_position(edition, number, mischief)
             photo = photograph(stage_table(table, layout), layout, looks, TIERS[tier], number)
-            truth.write_text(json.dumps(truth_table(table, photo.truth) | {"tier": tier}, indent=1), encoding="utf-8")
+            told = truth_table(table, photo.truth, edition) | {"tier": tier} | ({"mischief": broken} if broken else {})
+            truth.write_text(json.dumps(told, indent=1), encoding="utf-8")
             # Under its own name only when it is whole, so that a run that was stopped leaves no half picture behind.
             draft = path.with_suffix(".part")
             draft.write_bytes(photo.jpeg)

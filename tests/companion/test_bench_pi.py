@@ -76,7 +76,7 @@ def test_the_products_are_products(kind, left, right):
 
 def test_rendered_tables_are_full():
     (seed,) = bench._full_tables(1, "azul")
-    assert len(position_of_seed(engine.load("azul"), seed)["boards"]) == 4
+    assert len(position_of_seed(engine.load("azul"), seed).boards) == 4
 
 
 def test_a_folder_without_photos_is_told(tmp_path):

@@ -13,9 +13,14 @@ import pytest
 from companion.imagine import imagine
 from companion.play import play_game, play_randomly
 from companion.reconcile.photo import read_table, to_table
+from companion.staging import marks_of, stage_table, truth_table
 from engine import Edition, Table, load, slugs
 from engine.layout import Layout
 from engine.table import ALL, EMPTY, UNSEEN, Frozen, Part
+from hardware.tabletop.art import load_art
+from hardware.tabletop.photograph import truth_of
+from hardware.tabletop.tiers import TIERS
+from hardware.tabletop.world import set_table
 from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 
 CASES = [(slug, side, players) for slug in slugs() for side in load(slug).sides for players in load(slug).players]
@@ -142,6 +147,47 @@ def test_what_rests_on_a_doubt_breaks_no_rule(slug: str, side: str, players: int
         assert set(to_table(imagine(table), edition)["violations"]) == set()
         for name in _one_of_each_zone(edition.layout):
             assert to_table(_with_cell(imagine(table), name, edition), edition)["violations"] == []
+
+
+@every_edition
+def test_what_lies_in_cells_and_heaps_is_put_down(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    layout = edition.layout
+    on_cards = {heap.name for heap in layout.heaps if not heap.each} if _has_no_discs(layout) else set()
+    for table in positions(slug, side, players):
+        stage = stage_table(table, layout)
+        laid = [kind for board in stage.boards.values() for kind in board.values()]
+        laid += [kind for _, kind in stage.shared]
+        heaps = (*stage.discs, stage.centre, *stage.beside.values())
+        marks = [mark for part in table.parts for mark in marks_of(part, layout)]
+        pieces = [kind for _, _, kind in table.items() if kind not in (EMPTY, UNSEEN)]
+        held = [
+            kind
+            for part in table.parts
+            for name, kinds in part.heaps.items()
+            if name.partition(".")[0] not in on_cards
+            for kind in kinds
+        ]
+        assert len(laid) + sum(map(len, heaps)) == len(pieces) + len(held) + len(marks)
+
+
+def _has_no_discs(layout: Layout) -> bool:
+    return not any(heap.on for heap in layout.heaps)
+
+
+@every_edition
+def test_a_truth_file_is_the_position_as_far_as_it_is_in_view(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    layout, art = edition.layout, load_art(edition.layout)
+    *_, table = positions(slug, side, players)
+    truth = truth_of(set_table(stage_table(table, layout), layout, art, TIERS["rig"], 3), layout)
+    told = edition.parse_table(json.loads(json.dumps(truth_table(table, truth, edition))))
+    assert told.boards
+    for part in told.parts:
+        whole = table.part(part.seat)
+        assert part.cells == whole.cells
+        assert part.tracks == whole.tracks
+        assert set(part.heaps.values()) <= set(whole.heaps.values())
 
 
 def _torn(one: str, other: str) -> Reads:

@@ -6,6 +6,7 @@ import itertools
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,8 +16,10 @@ from click.testing import CliRunner
 
 import engine
 from companion.cli import main
-from companion.simulate import position_of_seed
-from companion.staging import score_cell, stage_table, truth_table
+from companion.simulate import broken_position, position_of_seed
+from companion.staging import marks_of, stage_table, truth_table
+from engine import Part
+from engine.table import Frozen
 from hardware.tabletop.art import ArtError, load_art
 from hardware.tabletop.canvas import linear_colour
 from hardware.tabletop.clutter import TAKING_MM, taking_hand
@@ -107,9 +110,9 @@ def test_the_truth_of_a_legal_game_breaks_no_rule(slug, seed):
     edition = engine.load(slug)
     table, layout = position_of_seed(edition, seed), edition.layout
     world = set_table(stage_table(table, layout), layout, load_art(layout), TIERS["rig"], seed)
-    told = json.loads(json.dumps(truth_table(table, truth_of(world, layout))))
+    told = json.loads(json.dumps(truth_table(table, truth_of(world, layout), edition)))
     assert edition.table_violations(edition.parse_table(told), None) == []
-    assert {board["seat"] for board in told["boards"]} == {board["seat"] for board in table["boards"]}
+    assert {board["seat"] for board in told["boards"]} == {part.seat for part in table.boards}
     assert all(len(board["corners_px"]) == 4 for board in told["boards"])
 
 
@@ -120,7 +123,7 @@ def test_the_truth_leaves_out_what_the_picture_does_not_show():
         truth = truth_of(
             set_table(stage_table(table, layout), layout, load_art(layout), TIERS["phone-board"], seed), layout
         )
-        told = truth_table(table, truth)
+        told = truth_table(table, truth, AZUL)
         size = np.array([truth.lens.width_px, truth.lens.height_px])
         hidden = {
             loose.laid.heap
@@ -154,7 +157,7 @@ def test_nothing_stands_between_the_camera_and_all_it_looks_at(seed):
 
 
 def test_mischief_is_named_in_the_truth():
-    broken = [position_of_seed(AZUL, seed, mischief=0.5).get("mischief", []) for seed in range(4)]
+    broken = [broken_position(AZUL, seed, 0.5)[1] for seed in range(4)]
     assert any(broken)
     assert {rule for rules in broken for rule in rules} <= set(AZUL.rulebook)
 
@@ -177,12 +180,13 @@ def test_fixture_photographs_have_a_truth_that_breaks_no_rule(slug):
 def test_everything_of_a_position_is_put_down():
     table = position_of_seed(AZUL, 3)
     stage = stage_table(table, AZUL.layout)
-    for board in table["boards"]:
-        tiles = "".join((*board["lines"], *board["wall"], board["floor"])).replace(".", "")
-        pieces = stage.boards[board["seat"]]
+    for part in table.boards:
+        tiles = [kind for kind in part.cells.values() if kind != "."]
+        pieces = stage.boards[part.seat]
         assert len(pieces) == len(tiles) + 1
-        assert pieces[f"score.{board['score']}"] == "cube"
-    assert sorted(map("".join, stage.discs)) == sorted(disc["tiles"] for disc in table["factories"])
+        assert pieces[f"score.{part.tracks['score']}"] == "cube"
+    discs = [kinds for name, kinds in table.common.heaps.items() if name.startswith("factory.")]
+    assert sorted(stage.discs) == sorted(discs)
 
 
 def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path, art):
@@ -257,9 +261,10 @@ def test_truth_tells_every_loose_piece_and_where_its_top_is(slug):
 @pytest.mark.parametrize("slug", ["summer-pavilion", "queens-garden"])
 def test_markers_on_one_cell_of_a_shared_track_do_not_overlap(slug):
     edition = engine.load(slug)
-    table = position_of_seed(edition, 2) | {"boards": []}
-    boards = [{"seat": seat, "score": score} for seat, score in ((1, 15), (2, 15), (3, 15), (4, 135))]
-    stage = stage_table(table | {"boards": boards}, edition.layout)
+    table = position_of_seed(edition, 2)
+    scores = ((1, 15), (2, 15), (3, 15), (4, 135))
+    boards = [Part(seat, table.side, tracks=Frozen({"score": score})) for seat, score in scores]
+    stage = stage_table(replace(table, parts=(table.common, *boards)), edition.layout)
     cells = [name for name, _ in stage.shared if name.startswith("score.")]
     assert cells == ["score.15"] * 3 + ["score.55" if slug == "summer-pavilion" else "score.15"]
     for seed in range(4):
@@ -288,6 +293,5 @@ def test_markers_on_one_cell_of_a_shared_track_do_not_overlap(slug):
     ],
 )
 def test_a_score_beyond_the_track_begins_again(slug, score, cell):
-    names = [known.name for known in engine.load(slug).layout]
-    assert score_cell(score, names) == f"score.{cell}"
-    assert score_cell(score, names) in names
+    part = Part(1, tracks=Frozen({"score": score}))
+    assert marks_of(part, engine.load(slug).layout)["score"].name == f"score.{cell}"

@@ -86,7 +86,7 @@ def test_a_board_with_a_corner_under_a_hand_is_found_by_the_help_of_the_others(s
     table = position_of_seed(load("azul"), seed)
     photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS["hard"], seed)
     sighting = look(decode_photo(photo.jpeg, "hard.jpg").picture, networks, layout_of)
-    boards = truth_table(table, photo.truth)["boards"]
+    boards = truth_table(table, photo.truth, load("azul"))["boards"]
     assert len(sighting.boards) == len(boards)
     corners = np.array(boards[covered]["corners_px"])
     assert min(off_mm(seen.located.corners_px, corners, 262) for seen in sighting.boards) < CORNERS_OFF_MM

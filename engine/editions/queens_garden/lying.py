@@ -30,10 +30,9 @@ from engine.editions.queens_garden.position import Position, SeenBoard, SeenStor
 from engine.editions.queens_garden.sight import position_violations
 from engine.editions.queens_garden.state import Card, State
 from engine.score import Outlook
-from engine.table import ALL, EMPTY, Frozen, Kinds, Part, Table, kinds_of
+from engine.table import ALL, CARD, EMPTY, Frozen, Kinds, Part, Table, kinds_of
 from engine.violations import Violation
 
-CARD = "card"
 CARDS = (JOKER, CARD, *(f"{CARD}:{hex_}" for hex_ in BIT))
 """The kinds beside hexes: jokers and cards."""
 UNSEEN_GARDEN: Garden = tuple(UNSEEN if cell in HEX_CELLS else DECORATION for cell in range(len(CELLS)))
