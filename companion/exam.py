@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 
 from companion.measure import Judged, JudgedCell, compare
+from companion.overlay import draw_reading
 from companion.photos import save_picture
-from companion.pipeline import Reading, layout_of, read_photo
+from companion.pipeline import Reading, layout_of, read_photo, readable_editions
 from companion.reconcile.photo import weighed
 from companion.simulate import position_of_seed
 from companion.staging import stage_table, truth_table
@@ -25,7 +26,7 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.cells import UNSEEN
-from vision.draw import close_up, overlay
+from vision.draw import close_up
 from vision.errors import VisionError
 from vision.network import Models
 
@@ -35,7 +36,6 @@ UNSEEN_SEEDS = 900_000
 ANOTHER = 10_000
 """How far the next seed is where a photo shows hardly any board, and so asks nothing."""
 RENDERED_TIERS = tuple(name for name in TIERS if name != "hard")
-RENDERED_EDITIONS = ("azul", "azul-mini")
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def rendered_questions(
     count: int, edition: str | None = None, first_seed: int = UNSEEN_SEEDS
 ) -> list[Callable[[], Question]]:
     """Photos of our own art with seeds that nobody has learnt from, made when wanted; tiers and editions in turn."""
-    editions = (edition,) if edition else RENDERED_EDITIONS
+    editions = (edition,) if edition else readable_editions()
     return [partial(_rendered, number, editions, first_seed + number) for number in range(count)]
 
 
@@ -146,7 +146,7 @@ def keep_failure(answer: Answer, folder: Path) -> None:
         return
     layout, stem = layout_of(reading.sighting.edition), Path(answer.question.name).with_suffix("").as_posix()
     name = stem.replace("/", "_")
-    save_picture(overlay(reading.picture, reading.sighting, layout, answer.table), folder / f"{name}.jpg")
+    save_picture(draw_reading(reading.picture, reading.sighting, answer.table), folder / f"{name}.jpg")
     for board in answer.judged.boards:
         if board.index is None:
             continue

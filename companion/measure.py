@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from math import dist, sqrt
 from typing import Any
 
-from vision.cells import UNSEEN
-from vision.table import is_within, letters
+from companion.tables import places_of
+from engine import Edition, Part, Table, load
+from engine.layout import is_within
+from engine.table import UNSEEN, written
 
-Table = Mapping[str, Any]
-
+SCORE = "score"
 SAME_BOARD = 0.25
 """Boards are the same if their middles are no farther apart than this share of the true one's diagonal."""
 SAME_DISC_PX = 80
@@ -51,6 +52,8 @@ class JudgedBoard:
     cells: tuple[JudgedCell, ...]
     score: JudgedCell | None
     """None where the truth does not tell it, or the board was missed."""
+    heaps: tuple[JudgedCell, ...] = ()
+    """Those that belong to the seat."""
 
     @property
     def is_right(self) -> bool:
@@ -60,25 +63,29 @@ class JudgedBoard:
 
 @dataclass(frozen=True)
 class Judged:
-    """A photo's reading, judged; a disc or the centre counts as one cell."""
+    """A photo's reading, judged; a heap counts as one cell."""
 
     boards: tuple[JudgedBoard, ...]
     invented: int
     """Boards that were read where none lies."""
-    factories: tuple[JudgedCell, ...]
-    centre: JudgedCell | None
-    supply: tuple[JudgedCell, ...]
+    discs: tuple[JudgedCell, ...]
+    """The heaps of which there are several."""
+    middle: JudgedCell | None
+    """The heap of all of which there is one; None where the truth does not tell it."""
+    shared: tuple[JudgedCell, ...]
+    """The cells of surfaces that belong to all."""
 
     @property
     def heaps(self) -> tuple[JudgedCell, ...]:
-        """The discs, and the centre if it is in view."""
-        return (*self.factories, self.centre) if self.centre else self.factories
+        """Every heap that is judged."""
+        own = (heap for board in self.boards for heap in board.heaps)
+        return (*self.discs, *((self.middle,) if self.middle else ()), *own)
 
     @property
     def is_right(self) -> bool:
         """Whether all of the table was read as it lies."""
         scores = [board.score for board in self.boards if board.score]
-        parts = [*self.heaps, *self.supply, *scores]
+        parts = [*self.heaps, *self.shared, *scores]
         return all(board.is_right for board in self.boards) and all(part.is_right for part in parts)
 
     @property
@@ -89,78 +96,100 @@ class Judged:
         return any(part.doubted for part in (*cells, *scores, *self.heaps))
 
 
-def compare(truth: Table, read: Table) -> Judged:
-    """A reading judged by the truth; one that failed has nothing in it and is judged so."""
+def compare(truth: Mapping[str, Any], read: Mapping[str, Any]) -> Judged:
+    """A reading judged by the truth, both as JSON; one that failed has nothing in it and is judged so."""
+    edition = load(truth["edition"])
+    true = edition.parse_table(truth)
+    seen = edition.parse_table(read) if read.get("boards") else Table(edition.slug, true.side, ())
     free = dict(enumerate(read.get("boards") or []))
     boards = []
-    for board in truth.get("boards", []):
+    for board, part in zip(truth.get("boards", []), true.boards, strict=True):
         index = _nearest_board(board, free)
-        boards.append(_judge_board(board, index, free.pop(index) if index is not None else {}))
-    doubts = [doubt.get("cell", "") for doubt in read.get("doubts") or []]
+        found = free.pop(index) if index is not None else {}
+        own = seen.boards[index] if index is not None else Part(part.seat)
+        boards.append(_judge_board(part, board.get("covered", []), index, own, _doubted(found)))
+    doubts, free_heap = _doubted(read), edition.layout.free_heap
+    middle = free_heap.name if free_heap else ""
     return Judged(
         tuple(boards),
         len(free),
-        tuple(_judge_factories(truth, read, doubts)),
-        _judge_centre(truth["centre"], read.get("centre"), doubts) if truth.get("centre") else None,
-        tuple(_judge_supply(truth.get("supply") or "", read.get("supply") or "")),
+        tuple(_judge_discs((truth, true), (read, seen), edition, doubts)),
+        _judge_heap(middle, true.common, seen.common, doubts) if middle in true.common.heaps else None,
+        tuple(_judge_cells(true.common, (), seen.common, doubts)),
     )
 
 
-def _nearest_board(board: Table, free: Mapping[int, Table]) -> int | None:
+def _doubted(part: Mapping[str, Any]) -> list[str]:
+    return [doubt.get("cell", "") for doubt in part.get("doubts") or []]
+
+
+def _nearest_board(board: Mapping[str, Any], free: Mapping[int, Mapping[str, Any]]) -> int | None:
     middle, diagonal = _middle(board), dist(board["corners_px"][0], board["corners_px"][2])
     away = {i: dist(middle, _middle(other)) / diagonal for i, other in free.items() if other.get("corners_px")}
     best = min(away, key=away.__getitem__, default=None)
     return best if best is not None and away[best] < SAME_BOARD else None
 
 
-def _middle(board: Table) -> tuple[float, float]:
+def _middle(board: Mapping[str, Any]) -> tuple[float, float]:
     corners = board["corners_px"]
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
-def _judge_board(truth: Table, index: int | None, read: Table) -> JudgedBoard:
-    covered, doubts = truth.get("covered", []), [doubt.get("cell", "") for doubt in read.get("doubts", [])]
-    said = letters(read)
-    cells = tuple(
-        JudgedCell(cell, letter, said.get(cell, UNSEEN), _is_doubted(cell, said.get(cell, UNSEEN), doubts))
-        for cell, letter in letters(truth).items()
-        if letter != UNSEEN and not any(is_within(cell, hidden) for hidden in covered)
-    )
-    if index is None or truth.get("score") is None or "score" in covered:
-        return JudgedBoard(index, cells, None)
-    score = UNSEEN if read.get("score") is None else str(read["score"])
-    return JudgedBoard(
-        index, cells, JudgedCell("score", str(truth["score"]), score, _is_doubted("score", score, doubts))
-    )
+def _judge_board(
+    truth: Part, covered: Sequence[str], index: int | None, read: Part, doubts: Sequence[str]
+) -> JudgedBoard:
+    cells = tuple(_judge_cells(truth, covered, read, doubts))
+    if index is None:
+        return JudgedBoard(None, cells, None)
+    heaps = tuple(_judge_heap(name, truth, read, doubts) for name in truth.heaps if name in read.heaps)
+    shown = truth.tracks.get(SCORE)
+    if shown is None or SCORE in covered:
+        return JudgedBoard(index, cells, None, heaps)
+    said = read.tracks.get(SCORE)
+    score = UNSEEN if said is None else str(said)
+    judged = JudgedCell(SCORE, str(shown), score, _is_doubted(SCORE, score, doubts))
+    return JudgedBoard(index, cells, judged, heaps)
+
+
+def _judge_cells(truth: Part, covered: Sequence[str], read: Part, doubts: Sequence[str]) -> Iterable[JudgedCell]:
+    for cell, kind in truth.cells.items():
+        said = read.cells.get(cell, UNSEEN)
+        if kind != UNSEEN and not any(is_within(cell, hidden) for hidden in covered):
+            yield JudgedCell(cell, kind, said, _is_doubted(cell, said, doubts))
 
 
 def _is_doubted(cell: str, read: str, doubts: Iterable[str]) -> bool:
     return read == UNSEEN or any(is_within(cell, doubt) for doubt in doubts)
 
 
-def _judge_factories(truth: Table, read: Table, doubts: Sequence[str]) -> Iterable[JudgedCell]:
-    found = [disc for disc in read.get("factories") or [] if disc.get("centre_px")]
-    reach = SAME_DISC_PX * truth.get("_scale", 1)
+def _judge_heap(name: str, truth: Part, read: Part, doubts: Sequence[str]) -> JudgedCell:
+    said = read.heaps.get(name)
+    told = UNSEEN if said is None else written(said)
+    return JudgedCell(name, written(truth.heaps[name]), told, said is None or name in doubts)
+
+
+def _judge_discs(
+    truth: tuple[Mapping[str, Any], Table],
+    read: tuple[Mapping[str, Any], Table],
+    edition: Edition[Any, Any],
+    doubts: Sequence[str],
+) -> Iterable[JudgedCell]:
+    """The heaps of which there are several, matched by where they lie."""
+    heap = edition.layout.numbered_heap
+    if heap is None:
+        return
+    lying, found = (
+        {place: table.common.heaps.get(name, ()) for name, place in places_of(json, edition)}
+        for json, table in (truth, read)
+    )
+    reach = SAME_DISC_PX * truth[0].get("_scale", 1)
     # Discs have no numbers in a photo, so a doubt about any of them says that discs are to be looked at.
-    doubted = any(doubt.startswith("factory") for doubt in doubts)
-    for number, disc in enumerate(truth.get("factories") or [], 1):
-        away = [dist(disc["centre_px"], other["centre_px"]) for other in found]
-        seen = bool(away) and min(away) < reach
-        tiles = "".join(sorted(found[away.index(min(away))].get("tiles", ""))) if seen else UNSEEN
-        yield JudgedCell(f"factory.{number}", disc["tiles"], tiles, doubted or not seen)
-
-
-def _judge_centre(truth: Table, read: Table | None, doubts: Sequence[str]) -> JudgedCell:
-    return JudgedCell("centre", _heap(truth), _heap(read) if read else UNSEEN, not read or "centre" in doubts)
-
-
-def _heap(centre: Table) -> str:
-    return "".join(sorted(centre.get("tiles", ""))) + ("1" if centre.get("first_player") else "")
-
-
-def _judge_supply(truth: str, read: str) -> Iterable[JudgedCell]:
-    for number, (letter, said) in enumerate(zip(truth, read.ljust(len(truth), UNSEEN), strict=False), 1):
-        yield JudgedCell(f"supply.{number}", letter, said, said == UNSEEN)
+    doubted = any(is_within(doubt, heap.name) for doubt in doubts)
+    for number, (place, kinds) in enumerate(lying.items(), 1):
+        near = min(found, key=lambda other: dist(place, other), default=None)
+        seen = near is not None and dist(place, near) < reach
+        said = written(found[near]) if near is not None and seen else UNSEEN
+        yield JudgedCell(f"{heap.name}.{number}", written(kinds), said, doubted or not seen)
 
 
 def tally(judged: Judged) -> Counter[str]:
@@ -181,13 +210,13 @@ def tally(judged: Judged) -> Counter[str]:
         scores=len(scores),
         scores_right=sum(score.is_right for score in scores),
         scores_silent=sum(score.is_silent for score in scores),
-        factories=len(judged.factories),
-        factories_right=sum(disc.is_right for disc in judged.factories),
-        centres=int(judged.centre is not None),
-        centres_right=int(judged.centre is not None and judged.centre.is_right),
+        discs=len(judged.discs),
+        discs_right=sum(disc.is_right for disc in judged.discs),
+        middles=int(judged.middle is not None),
+        middles_right=int(judged.middle is not None and judged.middle.is_right),
         heaps_silent=sum(heap.is_silent for heap in judged.heaps),
-        supplies=len(judged.supply),
-        supplies_right=sum(cell.is_right for cell in judged.supply),
+        shared=len(judged.shared),
+        shared_right=sum(cell.is_right for cell in judged.shared),
         tables=1,
         tables_right=int(judged.is_right),
     )

@@ -21,7 +21,7 @@ DIRECTION_DEG = 60.0
 def stage_table(table: Table, layout: Layout) -> Stage:
     """A Table as things to put down; heaps on cards, which the simulated table does not have, are left out."""
     own = {surface.name for surface in layout.surfaces if not surface.shared}
-    pieces = {piece.kind: piece.name for piece in layout.pieces if piece.kind}
+    pieces = {piece.kinds[0]: piece.name for piece in layout.pieces if len(piece.kinds) == 1}
     boards: dict[int, dict[str, str]] = {part.seat: {} for part in table.boards}
     shared: list[tuple[str, str]] = []
     for part in table.parts:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine import Edition, TableError, load
+from engine import Edition, Part, TableError, load
 
 
 def parse_tables(data: bytes) -> list[dict[str, Any]]:
@@ -32,3 +33,16 @@ def edition_of(table: dict[str, Any], named: str | None) -> Edition[Any, Any]:
     if not isinstance(slug, str):
         raise TableError("the table names no edition; name it with --edition")
     return load(slug)
+
+
+def parts_of(table: Mapping[str, Any]) -> dict[int, Part]:
+    """The boards that the JSON of a Table tells of, by their seats."""
+    return {part.seat: part for part in edition_of(dict(table), None).parse_table(table).boards}
+
+
+def places_of(table: Mapping[str, Any], edition: Edition[Any, Any]) -> Iterator[tuple[str, tuple[float, float]]]:
+    """The names of the heaps of which there are several, as the JSON of a Table lists them, and where they lie."""
+    for name, field in edition.heap_fields.items():
+        for number, heap in enumerate(table.get(field) or (), 1):
+            if place := heap.get("centre_px"):
+                yield f"{name}.{number}", (place[0], place[1])

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.narrate import told_outlook, told_violation
 from companion.reconcile.doubtful import sure_violations
 from companion.scores import SCORE, Score, seen_score
 from companion.tables import edition_of
-from engine import Edition, Outlook, Violation
+from engine import Edition, Outlook, Part, Table, Violation
 from engine.record import line_json, violation_json
+from engine.table import ALL, Frozen
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Verdict:
     """A position, judged."""
 
     edition: Edition[Any, Any]
-    position: Any
+    table: Table
     violations: tuple[Violation, ...]
     outlooks: tuple[Outlook, ...]
     scores: Mapping[int, Score | None]
@@ -29,22 +30,22 @@ class Verdict:
 def judge(table: dict[str, Any], named: str | None = None) -> Verdict:
     """A Table judged by its edition, or by the one that somebody names for it; what is in doubt breaks no rule."""
     edition = edition_of(table, named)
-    edition.parse_table(table)
+    read = edition.parse_table(table)
     broken = sure_violations(edition, table)
-    position = edition.parse_table({**table, "boards": [_shown(board) for board in table["boards"]]})
     scores = {board.get("seat", 1): seen_score(board) for board in table["boards"]}
-    return Verdict(edition, position, broken, tuple(edition.outlook(position)), scores)
+    shown = replace(read, parts=tuple(_shown(part, scores.get(part.seat)) for part in read.parts))
+    return Verdict(edition, shown, broken, tuple(edition.outlook(shown)), scores)
 
 
-def _shown(board: Mapping[str, Any]) -> Mapping[str, Any]:
+def _shown(part: Part, score: Score | None) -> Part:
     """A board as it is drawn and scored: a score in doubt is none."""
-    score = seen_score(board)
-    return board if score and score.exact else {**board, SCORE: None}
+    is_known = part.seat == ALL or (score is not None and score.exact)
+    return part if is_known else replace(part, tracks=Frozen({**part.tracks, SCORE: None}))
 
 
 def told_position(verdict: Verdict) -> str:
     """What lies there, drawn with letters."""
-    return verdict.edition.show(verdict.position).rstrip()
+    return verdict.edition.show(verdict.table).rstrip()
 
 
 def told_verdict(verdict: Verdict) -> Iterator[str]:

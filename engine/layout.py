@@ -50,8 +50,8 @@ class Piece:
     shape: str
     size_mm: float
     height_mm: float
-    kind: str = ""
-    """The kind of piece that it is, where all of its pieces are of one kind with a letter of its own."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of which there are such pieces, by their letters; none where pieces are all alike and tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,8 @@ def _surface(table: dict[str, Any], place: str) -> Surface:
 
 
 def _piece(table: dict[str, Any], place: str) -> Piece:
-    return Piece(**_read(table, place, "name shape size_mm height_mm", "kind"))
+    piece = _read(table, place, "name shape size_mm height_mm", "kinds")
+    return Piece(**piece | {"kinds": tuple(piece.get("kinds", ()))})
 
 
 def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces: Sequence[Piece]) -> Zone:
@@ -415,7 +416,7 @@ def _read(table: dict[str, Any], place: str, needed: str, allowed: str = "") -> 
 
 # What the keys of a file hold: in words, and as a test.
 _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
-    ("edition name surface piece tells on kind", "a name", lambda value: isinstance(value, str) and value != ""),
+    ("edition name surface piece tells on", "a name", lambda value: isinstance(value, str) and value != ""),
     ("surfaces pieces zones cells heaps", "a list of tables", lambda value: _is_list_of(dict, value)),
     (
         "width_mm height_mm size_mm radius_mm",
@@ -427,7 +428,7 @@ _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("first_deg step_deg turn_deg", "a number", lambda value: _is_number(value)),
     ("count", "a whole number, 1 or more", lambda value: type(value) is int and value >= 1),
     ("start", "a whole number, 0 or more", lambda value: type(value) is int and value >= 0),
-    ("sides numbers", "a list of names", lambda value: _is_list_of(str, value)),
+    ("sides numbers kinds", "a list of names", lambda value: _is_list_of(str, value)),
     ("role", f"one of {', '.join(ROLES)}", lambda value: value in tuple(ROLES)),
     ("takes", f"one of {ANY}, {ONE}, {PRINTED}", lambda value: value in (ANY, ONE, PRINTED)),
     ("fills", f"one of {FREE}, {LEFT}, {RIGHT}", lambda value: value in (FREE, LEFT, RIGHT)),

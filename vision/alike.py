@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.layout import Layout
-from vision.cells import EMPTY, tile_cells
+from engine.layout import Cell
+from vision.cells import EMPTY
 from vision.network import Floats
 from vision.pose import Array
 from vision.rectify import Picture
@@ -51,9 +51,8 @@ def looks_of(view: Picture, white: Floats, points: Floats) -> Floats:
     return np.log(np.concatenate(list(spots), axis=1) + DARKEST)
 
 
-def compared(boards: Sequence[Alike], layout: Layout, side: str) -> list[dict[str, Reads]]:
-    """The readings of all boards, those of printed cells weighed by how plain ones look."""
-    cells = tile_cells(layout)
+def compared(boards: Sequence[Alike], cells: Sequence[Cell], side: str) -> list[dict[str, Reads]]:
+    """The readings of these cells on all boards, those of printed cells weighed by how plain ones look."""
     names = [cell.name for cell in cells]
     printed: dict[str, list[int]] = {}
     for i, cell in enumerate(cells):

@@ -8,43 +8,42 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import TILES, Cell, Layout, Surface, Track
+from engine.layout import ANY, ONE, PRINTED, TILES, Cell, Layout, Surface, Track, Zone
 from vision.pose import inverse, transform
 from vision.rectify import view_to_mm
 
 EMPTY, UNSEEN = ".", "?"
-ZONES = 3
-"""How many zones a hint can tell apart: those for tiles in the order of the layout."""
+TAKES = (PRINTED, ONE, ANY)
+"""What the cells of a zone take, in the order in which hints tell it."""
 
 
 def tile_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ...]:
-    """The cells of a surface in which pieces are laid; without a name those of a seat's first surface."""
+    """The cells of a surface in which pieces are laid; those of a seat's first surface where none is named."""
     name = (surface or layout.surfaces[0]).name
     return tuple(cell for zone in layout.zones if zone.role == TILES and zone.surface == name for cell in zone.cells)
 
 
 def tracks(layout: Layout, surface: Surface | None = None) -> tuple[Track, ...]:
-    """The tracks of a surface: runs of cells on which a mark tells a number."""
+    """The tracks of a surface; those of a seat's first surface where none is named."""
     name = (surface or layout.surfaces[0]).name
     return tuple(track for track in layout.tracks if track.surface == name)
 
 
-def points(cells: Iterable[Cell], layout: Layout) -> NDArray[np.float32]:
-    """Where cells of a player's board are in a view, (cells, 2) in pixels."""
-    places = np.array([[cell.x_mm, cell.y_mm] for cell in cells])
-    return transform(inverse(view_to_mm(layout.surfaces[0])), places).astype(np.float32)
+def points(cells: Iterable[Cell], surface: Surface) -> NDArray[np.float32]:
+    """Where cells of a surface are in a view, (cells, 2) in pixels."""
+    places = np.array([[cell.x_mm, cell.y_mm] for cell in cells]).reshape(-1, 2)
+    return transform(inverse(view_to_mm(surface)), places).astype(np.float32)
 
 
-def hints(layout: Layout, side: str, labels: Sequence[str]) -> NDArray[np.float32]:
-    """What is known of each cell for tiles, (cells, ZONES + labels): its zone and the label that is printed there."""
-    zones = [zone.name for zone in layout.zones if zone.role == TILES]
-    cells = tile_cells(layout)
-    known = np.zeros((len(cells), ZONES + len(labels)), np.float32)
-    for row, cell in zip(known, cells, strict=True):
-        row[zones.index(cell.zone)] = 1
+def hints(zones: Sequence[Zone], side: str, labels: Sequence[str]) -> NDArray[np.float32]:
+    """What is known of each cell, (cells, TAKES + labels): what its zone takes, and the label that is printed there."""
+    cells = [(TAKES.index(zone.takes), cell) for zone in zones for cell in zone.cells]
+    known = np.zeros((len(cells), len(TAKES) + len(labels)), np.float32)
+    for row, (takes, cell) in zip(known, cells, strict=True):
+        row[takes] = 1
         printed = cell.printed(side)
         if printed in labels:
-            row[ZONES + labels.index(printed)] = 1
+            row[len(TAKES) + labels.index(printed)] = 1
     return known
 
 
@@ -58,7 +57,17 @@ class Asked:
     """Where the cells of tracks are, one track after the other."""
 
 
-def asked_of(layout: Layout, side: str, labels: Sequence[str]) -> Asked:
-    """What the reader is asked of a side of a board."""
-    along = [cell for track in tracks(layout) for cell in track.cells]
-    return Asked(points(tile_cells(layout), layout), hints(layout, side, labels), points(along, layout))
+def asked_of(
+    layout: Layout,
+    side: str,
+    labels: Sequence[str],
+    surface: Surface | None = None,
+    zones: Sequence[Zone] | None = None,
+) -> Asked:
+    """What the reader is asked of a surface: of some zones, or all in which pieces are laid, and of its tracks."""
+    surface = surface or layout.surfaces[0]
+    if zones is None:
+        zones = [zone for zone in layout.zones if zone.role == TILES and zone.surface == surface.name]
+    along = [cell for track in tracks(layout, surface) for cell in track.cells]
+    cells = [cell for zone in zones for cell in zone.cells]
+    return Asked(points(cells, surface), hints(zones, side, labels), points(along, surface))

@@ -5,20 +5,19 @@ Lines are drawn with cv2, which smooths them, and letters with Pillow, which has
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
 from typing import Any
 
 import cv2
 import numpy as np
 
-from engine.layout import Cell, Layout
+from engine.layout import Cell, Layout, Piece, Surface, is_within
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.lettering import Label, write
 from vision.pose import Array, Pose, transform
-from vision.rectify import Heights, Picture, Pyramid, heights_of
-from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
-from vision.table import is_within, letters
+from vision.rectify import Heights, Picture, Pyramid, disc_height, disc_of, heights_of, tile_of
+from vision.sighting import ALL, LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 
 LARGEST_PX = 4000
 """A picture whose longer side is above this is halved first: nobody looks at more."""
@@ -102,26 +101,37 @@ _SHIFT = 4
 """Points are given to cv2 in sixteenths of a pixel."""
 
 
-def overlay(picture: Picture, sighting: Sighting, layout: Layout, table: Mapping[str, Any]) -> Picture:
-    """The picture with boards, cells, letters, doubts and loose tiles drawn over it; `table` is what was made of it."""
+@dataclass(frozen=True)
+class Told:
+    """What was made of a sighting; every place is a seat, or 0 for all, and the name of a cell, a number or a heap."""
+
+    cells: Mapping[tuple[int, str], str]
+    numbers: Mapping[tuple[int, str], int | None]
+    discs: Mapping[tuple[float, float], tuple[str, str]]
+    """By their middles in pixels, to a tenth, the names of heaps of which there are several, and what lies there."""
+    doubts: Mapping[tuple[int, str], Reads]
+
+
+def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: Told) -> Picture:
+    """The picture with boards, cells, letters, doubts and loose tiles drawn over it."""
     sheet = _sheet(picture)
-    for board, told in zip(sighting.boards, table["boards"], strict=True):
-        _draw_board(sheet, board, told, layout)
-    doubts = {doubt["cell"]: doubt["reads"] for doubt in table.get("doubts", [])}
-    factories = {tuple(told["centre_px"]): told["tiles"] for told in table.get("factories", ())}
-    free, number = list(sighting.centre or ()), 0
+    for seen in (*sighting.boards, *sighting.others):
+        _draw_surface(sheet, seen, told, layout)
+    carrier, free = disc_of(layout), list(sighting.centre or ())
     for disc in sighting.discs:
-        tiles = factories.get(tuple(round(value, 1) for value in disc.centre_px))
-        if tiles is None:
+        found = told.discs.get((round(disc.centre_px[0], 1), round(disc.centre_px[1], 1)))
+        if found is None or carrier is None:
             # What was taken for one disc too many has its tiles in the middle.
             free += disc.tiles
             continue
-        number += 1
-        pose, doubt = _nearest(disc, sighting).pose, doubts.get(f"factory.{number}")
-        _draw_disc(sheet, disc, f"{number}: {tiles or 'empty'}", pose, layout, doubt)
+        name, lying = found
+        pose, doubt = _nearest(disc, sighting).pose, told.doubts.get((ALL, name))
+        _draw_disc(sheet, disc, f"{name.rpartition('.')[2]}: {lying or 'empty'}", pose, layout, carrier, doubt)
+    middle = layout.free_heap
+    doubt = told.doubts.get((ALL, middle.name)) if middle else None
     for tile in free:
         tile_px = _loose_px(_nearest(tile, sighting).pose, layout, tile.place_px)
-        _draw_loose(sheet, tile, tile_px, doubts.get("centre"))
+        _draw_loose(sheet, tile, tile_px, doubt)
     return write(sheet.picture, sheet.labels)
 
 
@@ -133,22 +143,27 @@ def _sheet(picture: Picture) -> _Sheet:
     return _Sheet(np.asarray(half, np.uint8), 0.5)
 
 
-def _draw_board(sheet: _Sheet, board: SeenSurface, told: Mapping[str, Any], layout: Layout) -> None:
-    corners = board.located.corners_px
+def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: Told, layout: Layout) -> None:
+    corners, surface = seen.located.corners_px, layout.surface(seen.surface)
     side_px = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
-    doubts = {doubt["cell"]: doubt["reads"] for doubt in told.get("doubts", [])}
-    read, heights = letters(told), heights_of(layout, layout.surfaces[0])
+    doubts = {name: reads for (seat, name), reads in told.doubts.items() if seat == seen.seat}
+    lying = {name: kind for (seat, name), kind in told.cells.items() if seat == seen.seat}
+    heights = {zone.name: heights_of(layout, zone) for zone in layout.zones if zone.surface == surface.name}
     sheet.outline(corners, BOARD, 0.006 * side_px)
     # Empty cells first: a tile stands up and hides what is printed behind it.
-    for cell in sorted(tile_cells(layout), key=lambda cell: read.get(cell.name, UNSEEN) != EMPTY):
+    for cell in sorted(tile_cells(layout, surface), key=lambda cell: lying.get(cell.name, UNSEEN) != EMPTY):
         found = next((reads for name, reads in doubts.items() if is_within(cell.name, name)), None)
-        _draw_cell(sheet, board.pose, cell, heights, read.get(cell.name, UNSEEN), found)
-    _draw_score(sheet, board.pose, told, layout, doubts.get("score"))
+        _draw_cell(sheet, seen.pose, cell, heights[cell.zone], lying.get(cell.name, UNSEEN), found)
+    shown = {track.tells for track in tracks(layout, surface)}
+    for seat, name in told.numbers:
+        if name in shown and (surface.shared or seat == seen.seat):
+            _draw_number(sheet, seen.pose, surface, (seat, name), told, layout)
     near = corners[2:].mean(axis=0)
     away = near - corners[:2].mean(axis=0)
     # A text is wide and not high, so it stands farther off a board that is seen from its side.
     reach = np.array([0.28, 0.04]) @ np.abs(away) / np.linalg.norm(away)
-    text = f"seat {board.seat} · {board.located.how} · {100 * board.located.sure:.0f} %"
+    whose = f"seat {seen.seat}" if seen.seat else seen.surface
+    text = f"{whose} · {seen.located.how} · {100 * seen.located.sure:.0f} %"
     sheet.label(near + reach * away, text, 0.04 * side_px, BOARD, boxed=True)
 
 
@@ -177,31 +192,28 @@ def _second(best: str, doubt: Reads | None) -> str:
     return f"or {kind.replace(EMPTY, NOTHING)}"
 
 
-def _draw_score(sheet: _Sheet, pose: Pose, told: Mapping[str, Any], layout: Layout, doubt: Reads | None) -> None:
-    """A mark on the cell of each track that tells the score, and the score beside the last."""
-    surface, colour = layout.surfaces[0], SCORE if doubt is None else DOUBT
-    cells = list(_score_cells(told, layout))
+def _draw_number(sheet: _Sheet, pose: Pose, surface: Surface, of: tuple[int, str], told: Told, layout: Layout) -> None:
+    """A mark on the cell of each track that tells a number, and the number beside the last."""
+    number, doubt = told.numbers.get(of), told.doubts.get(of)
+    colour = SCORE if doubt is None else DOUBT
+    along = [track for track in tracks(layout, surface) if track.tells == of[1]]
+    names = {track.cell_of(number) for track in along} if number is not None else set()
+    cells = [cell for track in along for cell in track.cells if cell.name in names]
     for cell in cells:
         outline = pose.project(np.array(cell.outline_mm()), cell.base_mm - surface.thickness_mm)
         sheet.outline(outline, colour, 0.15 * _span(outline))
-    text = "score ?" if told.get("score") is None else str(told["score"])
-    beside = cells[-1] if cells else tracks(layout)[-1].cells[0]
+    text = f"{of[1]} ?" if number is None else str(number)
+    beside = cells[-1] if cells else along[-1].cells[0]
     outline = pose.project(np.array(beside.outline_mm()), beside.base_mm - surface.thickness_mm)
     size = _span(outline)
     place = outline.mean(axis=0) + np.array([0.0, 1.35 * size])
     sheet.label(place, " ".join(filter(None, (text, _second(text, doubt)))), 1.1 * size, colour, boxed=True)
 
 
-def _score_cells(told: Mapping[str, Any], layout: Layout) -> Iterator[Cell]:
-    sliders = told.get("sliders")
-    shown = [sliders["tens"], sliders["units"]] if sliders else [told.get("score")]
-    for track, value in zip(tracks(layout), shown, strict=False):
-        yield from (cell for cell in track.cells if cell.name.endswith(f".{value}"))
-
-
-def _draw_disc(sheet: _Sheet, disc: SeenHeap, text: str, pose: Pose, layout: Layout, doubt: Reads | None) -> None:
-    piece = layout.piece("disc")
-    face = pose.at(piece.height_mm - layout.surfaces[0].thickness_mm)
+def _draw_disc(
+    sheet: _Sheet, disc: SeenHeap, text: str, pose: Pose, layout: Layout, piece: Piece, doubt: Reads | None
+) -> None:
+    face = pose.at(disc_height(layout))
     middle = _on_plane(face, disc.centre_px)
     bearings = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     circle = middle + piece.size_mm / 2 * np.column_stack([np.cos(bearings), np.sin(bearings)])
@@ -228,7 +240,7 @@ def _draw_loose(sheet: _Sheet, tile: LooseTile, size_px: float, doubt: Reads | N
 
 def _loose_px(pose: Pose, layout: Layout, near_px: tuple[float, float]) -> float:
     """How large a tile is at a place on the table."""
-    square = _on_plane(pose.homography, near_px) + layout.piece("tile").size_mm * (
+    square = _on_plane(pose.homography, near_px) + tile_of(layout).size_mm * (
         np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5
     )
     return _span(pose.project(square))
@@ -253,7 +265,7 @@ def _span(points_px: Array) -> float:
 
 def close_up(picture: Picture, pose: Pose, cell: Cell, layout: Layout) -> Picture:
     """A cell cut out straight, with what is around it: at its print and, beside that, at the top of a tile."""
-    heights = heights_of(layout, layout.surfaces[0])
+    heights = heights_of(layout, layout.zone(cell.zone))
     scale = cell.size_mm * (1 + 2 * AROUND) / CLOSE_UP_PX
     left, top = (middle - scale * (CLOSE_UP_PX - 1) / 2 for middle in (cell.x_mm, cell.y_mm))
     frame = np.array([[scale, 0, left], [0, scale, top], [0, 0, 1]])

@@ -5,7 +5,7 @@ A board is believed only after the aligner, looking at what the corners cut out,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -58,16 +58,20 @@ FEWEST_SURE = 0.3
 AGREED = 0.95
 """The share of this print that must agree with where a board is put. On own renderings, when unsure print counted too,
 all of some 620 boards that were put right had more, and two of three that were put wrong had less."""
-NO_SQUARE = 100.0
-"""What is so unlikely a square (natural logarithm), whatever the lens, was fitted to what a hand leaves of a board. On
-own renderings 966 boards that were put right have less than 34; one that was put wrong has 690."""
+MISSHAPEN = 100.0
+"""What is so unlikely a board's shape (natural logarithm), whatever the lens, was fitted to what a hand leaves of a
+board. On own renderings 966 boards that were put right have less than 34; one that was put wrong has 690."""
 
 
+Shape = tuple[float, float]
+"""Width and height of a surface, the longer of them being 1."""
+Sought = Mapping[str, Shape]
+"""The kinds of boards that are sought, each with its shape."""
 Look = tuple[Array, Array, dict[str, float]]
 """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
 
 
-def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str]) -> list[Located]:
+def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sought) -> list[Located]:
     """The boards of these kinds among guessed ones, each believed by its print."""
     boards: list[Located] = []
     tried: list[Array] = []
@@ -93,7 +97,7 @@ def is_on(corners_px: Array, boards: Sequence[Located]) -> bool:
     return any(cv2.pointPolygonTest(board.corners_px.astype(np.float32), middle, False) >= 0 for board in boards)
 
 
-def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
+def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sought) -> Located | None:
     """Guessed corners brought to the print; None where what they cut out is no board of these kinds."""
     seen, look = _turned(pyramid, corners_px, models)
     corners = _at_once(pyramid, seen, look, models, kinds)
@@ -106,18 +110,18 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
     return Located(corners, best, look[2][best], "print")
 
 
-def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]) -> Array | None:
+def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sought) -> Array | None:
     """Corners by a single look and a single fit, if the one leaves no doubt and the other agrees with it."""
     if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
         return None
     moved = _moved(seen, look)
     fitted, agreed, _ = _fit(pyramid, moved, models)
-    is_right = agreed >= AGREED and _motion(moved, fitted) < AT_ONCE and _is_square(pyramid, fitted)
+    is_right = agreed >= AGREED and _motion(moved, fitted) < AT_ONCE and _is_shaped(pyramid, fitted, _like(look, kinds))
     return fitted if is_right else None
 
 
 def _step_by_step(
-    pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sequence[str]
+    pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sought
 ) -> tuple[Array, Look] | None:
     """Corners brought near by looks, then fitted until they are at rest, with the look that says what they cut out."""
     for _ in range(TRIES):
@@ -129,7 +133,7 @@ def _step_by_step(
         if is_still:
             break
         seen, look = _turned(pyramid, corners, models)
-    if not is_still or not _is_square(pyramid, corners):
+    if not is_still or not _is_shaped(pyramid, corners, _like(look, kinds)):
         return None
     if not _is_plain(look, ALIGN.to_view(seen, corners), kinds):
         corners, look = upright(pyramid, corners, models)
@@ -139,7 +143,7 @@ def _step_by_step(
     return corners, look
 
 
-def _is_plain(look: Look, fitted: Array, kinds: Sequence[str]) -> bool:
+def _is_plain(look: Look, fitted: Array, kinds: Sought) -> bool:
     """Whether the look before the fit, in whose view the fitted corners are given, leaves nothing for a last one."""
     off, turns, chances = look
     is_board = min(turns[0], max(chances[kind] for kind in kinds)) >= SURE_LOOK
@@ -206,7 +210,7 @@ def _motion(before: Array, after: Array) -> float:
     return float(np.linalg.norm(after - before, axis=1).max() / np.linalg.norm(after[0] - after[2]))
 
 
-def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> Array | None:
+def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sought) -> Array | None:
     """Corners that cut out a part of a board moved as looks at it say; None where they cut out none."""
     corners, look = _turned(pyramid, corners_px, models)
     for _ in range(LOOKS):
@@ -217,7 +221,7 @@ def nearer(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[
     return corners
 
 
-def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sequence[str]) -> bool:
+def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sought) -> bool:
     """Whether what these corners cut out is rather a board of these kinds than none."""
     chances = _look(pyramid, corners_px, models)[2]
     return sum(chances[kind] for kind in kinds) > 0.5
@@ -288,8 +292,8 @@ def _on_board() -> NDArray[np.bool_]:
     return np.asarray(((places > low) & (places < high)).all(axis=1))
 
 
-def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds: Sequence[str]) -> Located | None:
-    """A square on the table, whose homography is in sides of a board, moved on it to the print; None if it finds none.
+def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds: Sought) -> Located | None:
+    """A rectangle on the table, whose homography is in sides of a board, moved to the print; None if it finds none.
 
     Less can go wrong than with four free corners, so that one of them may be covered.
     """
@@ -322,7 +326,7 @@ def laid(pyramid: Pyramid, table: Array, square_px: Array, models: Models, kinds
     if np.sort(np.linalg.norm(off, axis=1))[2] > AGREE_PX:
         # Far from the boards that tell it, the table is known less exactly than the print.
         corners, is_still = _settle(pyramid, corners, models)
-        if not is_still or not _is_square(pyramid, corners):
+        if not is_still or not _is_shaped(pyramid, corners, kinds[best]):
             return None
     return Located(corners, best, chances[best], "print")
 
@@ -334,11 +338,16 @@ def fit_grid() -> Array:
     return np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
 
 
-def _is_square(pyramid: Pyramid, corners_px: Array) -> bool:
-    """Whether some lens could show a square like this."""
+def _like(look: Look, kinds: Sought) -> Shape:
+    """The shape of the board that a look shows, if it is one of these kinds."""
+    return kinds[max(kinds, key=look[2].__getitem__)]
+
+
+def _is_shaped(pyramid: Pyramid, corners_px: Array, shape: Shape) -> bool:
+    """Whether some lens could show a rectangle of this shape like this."""
     if not is_convex(corners_px):
         return False
-    return float(focal_costs([homography_of(corners_px, 1.0, 1.0)], pyramid.size_px).min()) < NO_SQUARE
+    return float(focal_costs([homography_of(corners_px, *shape)], pyramid.size_px).min()) < MISSHAPEN
 
 
 def is_convex(corners_px: Array) -> bool:

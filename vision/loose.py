@@ -16,7 +16,7 @@ from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, disc_of, loose_height, table_scale, table_view
 from vision.sighting import LooseTile, SeenHeap, softmax
 
 STRIDE = 4
@@ -54,9 +54,15 @@ def read_loose(
     white: Floats,
     models: Models,
 ) -> tuple[tuple[SeenHeap, ...], tuple[LooseTile, ...] | None]:
-    """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels."""
+    """Discs with their tiles, and the tiles in the middle; `boards` are the corners in pixels.
+
+    Nothing where heaps lie on no discs: what the middle is could not be told.
+    """
+    disc_piece, heap = disc_of(layout), layout.numbered_heap
+    if disc_piece is None or heap is None:
+        return (), None
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
-    radius = layout.piece("disc").size_mm / 2
+    radius = disc_piece.size_mm / 2
     discs = [disc for disc in discs if not _on_board(disc.centre_px, boards)]
     discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
     if not discs:
@@ -87,6 +93,7 @@ def read_loose(
             tuple(tile for tile, holder, far in nearest if holder == i and far < AROUND_DISC),
             cut_off[i],
             any(tile.sure > 0.5 and RIM[0] < far < RIM[1] for tile, holder, far in nearest if holder == i),
+            heap.name,
         )
         for i, disc in enumerate(discs)
     )

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ class Models:
     reader: Network
     loose: Network
     kinds: tuple[str, ...]
-    """The boards that can be told apart, each `edition side`."""
+    """The boards that can be told apart, each as `kind_of` reads it."""
     labels: tuple[str, ...]
     """What a cell may be read as."""
     temperatures: Mapping[str, float]
@@ -108,9 +108,22 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+class Kind(NamedTuple):
+    """A kind of board: the edition, the side that lies up, and the surface where it is not the first of a seat."""
+
+    edition: str
+    side: str
+    surface: str = ""
+
+
+def kind_of(text: str) -> Kind:
+    """A kind of board by its text: `edition side`, or `edition side surface`."""
+    return Kind(*text.split())
+
+
 def editions_of(kinds: Iterable[str]) -> tuple[str, ...]:
     """The editions among kinds of boards."""
-    return tuple(dict.fromkeys(kind.split()[0] for kind in kinds))
+    return tuple(dict.fromkeys(kind_of(kind).edition for kind in kinds))
 
 
 def unreadable(edition: str, known: Sequence[str]) -> str:

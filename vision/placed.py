@@ -5,16 +5,16 @@ Whoever taps four corners of something else, of another game or of an empty tabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from engine.layout import Layout
+from engine.layout import Layout, Surface
 from vision.cells import UNSEEN
 from vision.classify import classify
-from vision.locate import SURE_BOARD, TURNS, Look, is_convex, refine, upright
-from vision.network import Models
+from vision.locate import SURE_BOARD, TURNS, Look, Sought, is_convex, refine, upright
+from vision.network import Models, kind_of
 from vision.pose import Array, estimate_focal, homography_of, pose_of
 from vision.rectify import Pyramid
 from vision.sighting import Located, Stranger
@@ -36,7 +36,7 @@ def place_by(
     pyramid: Pyramid,
     corners_px: Array,
     models: Models,
-    kinds: Sequence[str],
+    kinds: Sought,
     how: str,
     layout_of: Callable[[str], Layout],
 ) -> Located | Stranger:
@@ -50,9 +50,9 @@ def place_by(
         return replace(found, how=how)
     corners, look = upright(pyramid, corners, models)
     if min(look[1][0], sum(look[2][kind] for kind in kinds)) < SURE_BOARD:
-        return Stranger(corners_px, _likeness(pyramid, corners, look, models))
+        return Stranger(corners_px, _likeness(pyramid, corners, look, models, layout_of))
     best = max(kinds, key=look[2].__getitem__)
-    unclear = _unclear(pyramid, corners, layout_of(best.split()[0]), best.split()[1], models)
+    unclear = _unclear(pyramid, corners, best, layout_of, models)
     if unclear > MOST_UNCLEAR:
         return Stranger(corners_px, "", unclear)
     return Located(corners, best, look[2][best], how)
@@ -62,7 +62,7 @@ def told_stranger(stranger: Stranger, sought: Sequence[str]) -> str:
     """What something is instead of a board of the editions that were sought, and what to do: the end of a sentence."""
     names = " or ".join(sought)
     if stranger.kind:
-        edition, side = stranger.kind.split()
+        edition, side, _ = kind_of(stranger.kind)
         return f"looks like {edition} ({side} side), not like {names}; choose that edition, or take another photo"
     if stranger.unclear:
         return (
@@ -75,12 +75,26 @@ def told_stranger(stranger: Stranger, sought: Sequence[str]) -> str:
     )
 
 
-def _unclear(pyramid: Pyramid, corners: Array, layout: Layout, side: str, models: Models) -> float:
+def surface_of(kind: str, layout: Layout) -> Surface:
+    """The surface of a layout that boards of a kind are."""
+    name = kind_of(kind).surface
+    return layout.surface(name) if name else layout.surfaces[0]
+
+
+def sought(kinds: Iterable[str], layout_of: Callable[[str], Layout]) -> Sought:
+    """Kinds of boards with their shapes."""
+    surfaces = {kind: surface_of(kind, layout_of(kind_of(kind).edition)) for kind in kinds}
+    longest = {kind: max(each.width_mm, each.height_mm) for kind, each in surfaces.items()}
+    return {kind: (each.width_mm / longest[kind], each.height_mm / longest[kind]) for kind, each in surfaces.items()}
+
+
+def _unclear(pyramid: Pyramid, corners: Array, kind: str, layout_of: Callable[[str], Layout], models: Models) -> float:
     """The share of a board's cells that are seen and cannot be read surely, or of which too few are seen."""
-    surface = layout.surfaces[0]
+    layout = layout_of(kind_of(kind).edition)
+    surface = surface_of(kind, layout)
     homography = homography_of(corners, surface.width_mm, surface.height_mm)
     pose = pose_of(homography, estimate_focal([homography], pyramid.size_px, None), pyramid.size_px)
-    ((cells, _),), _ = classify(pyramid, [pose], layout, side, models)
+    ((cells, _),), _ = classify(pyramid, [pose], layout, kind_of(kind).side, models, surface)
     seen = [max(reads.values()) for reads in cells.values() if max(reads, key=reads.__getitem__) != UNSEEN]
     if len(seen) < FEWEST_SEEN * len(cells):
         return 1 - len(seen) / len(cells)
@@ -101,10 +115,10 @@ def _apart(found: Array, corners: Array) -> float:
     return float(apart / np.linalg.norm(corners[0] - corners[2]))
 
 
-def _likeness(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> str:
+def _likeness(pyramid: Pyramid, corners: Array, look: Look, models: Models, layout_of: Callable[[str], Layout]) -> str:
     """The kind of board that something plainly is, by its print; empty where it is none that the networks know."""
     best = max(models.kinds, key=look[2].__getitem__)
     if look[2][best] < SURE_BOARD:
         return ""
-    found = refine(pyramid, corners, models, [best])
+    found = refine(pyramid, corners, models, sought([best], layout_of))
     return best if found is not None and _apart(found.corners_px, corners) < PLACED_SLACK else ""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout, Surface
+from engine.layout import TILES, Layout, Piece, Surface, Zone
 from vision.pose import Array, Pose, inverse, rectangle, transform
 
 Picture = NDArray[np.uint8]
@@ -28,7 +28,7 @@ LEVELS = 4
 
 @dataclass(frozen=True)
 class Heights:
-    """Above a surface's face: where the print in its cells lies, and the top of a tile there."""
+    """Above a surface's face: where the print in the cells of a zone lies, and the top of a piece there."""
 
     print_mm: float
     top_mm: float
@@ -102,15 +102,28 @@ def view_to_mm(surface: Surface) -> Array:
     return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]])
 
 
-def heights_of(layout: Layout, surface: Surface) -> Heights:
-    """Where print and tile tops lie on a surface, above its face."""
-    zone = next(zone for zone in layout.zones if zone.surface == surface.name and zone.piece == "tile")
-    base = zone.cells[0].base_mm - surface.thickness_mm
-    return Heights(base, base + layout.piece("tile").height_mm)
+def heights_of(layout: Layout, zone: Zone) -> Heights:
+    """Where the print and the tops of pieces lie in a zone, above the face of its surface."""
+    base = zone.cells[0].base_mm - layout.surface(zone.surface).thickness_mm
+    return Heights(base, base + layout.piece(zone.piece).height_mm)
+
+
+def levels_of(layout: Layout, surface: Surface) -> dict[Heights, tuple[Zone, ...]]:
+    """The zones of a surface in which pieces are laid, by how high print and tops lie there.
+
+    Where none are laid, the height of what else is there, without zones.
+    """
+    here = [zone for zone in layout.zones if zone.surface == surface.name]
+    levels: dict[Heights, tuple[Zone, ...]] = {}
+    for zone in here:
+        if zone.role == TILES:
+            heights = heights_of(layout, zone)
+            levels[heights] = (*levels.get(heights, ()), zone)
+    return levels or {heights_of(layout, here[0]): ()}
 
 
 def board_view(pyramid: Pyramid, pose: Pose, surface: Surface, heights: Heights) -> Picture:
-    """A surface cut at its print and at the tops of its tiles: (2, VIEW_PX, VIEW_PX, 3)."""
+    """A surface cut at its print and at the tops of its pieces: (2, VIEW_PX, VIEW_PX, 3)."""
     frame = view_to_mm(surface)
     size = (VIEW_PX, VIEW_PX)
     return np.stack([pyramid.warp(pose.at(height) @ frame, size) for height in (heights.print_mm, heights.top_mm)])
@@ -143,20 +156,32 @@ LOOSE_TILE_PX = 24
 """How large a tile is in a view of the table, whatever the edition."""
 
 
+def tile_of(layout: Layout) -> Piece:
+    """The piece that is laid in cells, and that lies free."""
+    return layout.piece(next(zone.piece for zone in layout.zones if zone.role == TILES))
+
+
+def disc_of(layout: Layout) -> Piece | None:
+    """The piece that carries heaps of which there are several; None where they lie on none."""
+    heap = layout.numbered_heap
+    return layout.piece(heap.on) if heap and heap.on else None
+
+
 def table_scale(layout: Layout) -> float:
     """Pixels of a view of the table for each millimetre."""
-    return LOOSE_TILE_PX / layout.piece("tile").size_mm
+    return LOOSE_TILE_PX / tile_of(layout).size_mm
 
 
 def loose_height(layout: Layout) -> float:
     """How high above a board's face the tops of loose tiles are: between those on discs and those on the table."""
-    tile, disc = layout.piece("tile"), layout.piece("disc")
-    return tile.height_mm + disc.height_mm / 2 - layout.surfaces[0].thickness_mm
+    disc = disc_of(layout)
+    return tile_of(layout).height_mm + (disc.height_mm / 2 if disc else 0.0) - layout.surfaces[0].thickness_mm
 
 
 def disc_height(layout: Layout) -> float:
-    """How high above a board's face that of a disc is."""
-    return layout.piece("disc").height_mm - layout.surfaces[0].thickness_mm
+    """How high above a board's face that of a disc is; that of the table where there are no discs."""
+    disc = disc_of(layout)
+    return (disc.height_mm if disc else 0.0) - layout.surfaces[0].thickness_mm
 
 
 def table_view(
@@ -176,7 +201,8 @@ def box_to_mm(box_mm: Array, px_per_mm: float) -> Array:
 
 @dataclass(frozen=True)
 class Frame:
-    """How a square surface is cut out to be located: so large, its sides so long, and around it what is beside it."""
+    """How a surface is cut out to be located, stretched to a square: so large, its sides so long, and around it what
+    is beside it."""
 
     size_px: int
     span_px: int

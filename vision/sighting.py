@@ -9,6 +9,8 @@ import numpy as np
 
 from vision.pose import Array, Pose
 
+ALL = 0
+"""The seat of what belongs to all."""
 Reads = Mapping[str, float]
 """Probabilities by letter; `.` is empty and `?` cannot be seen."""
 

@@ -1,18 +1,19 @@
-"""Boards that lie on one table: there all are squares of one size, which tells of those that were placed wrongly.
+"""Boards that lie on one table: there all are of one shape and size, which tells of those that were placed wrongly.
 
 A hand over a corner, and the rest of a board passes for all of it. Where the table is known by other boards, such a
-board does not fit it, and may be sought anew as a square of the right size.
+board does not fit it, and may be sought anew as a rectangle of the right size.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 import cv2
 import numpy as np
 
-from vision.locate import at_rest, is_convex, is_on, laid, looks_like, nearer, refine
+from vision.locate import Shape, Sought, at_rest, is_convex, is_on, laid, looks_like, nearer, refine
 from vision.network import Models
 from vision.pose import (
     USUAL_FOCAL,
@@ -29,74 +30,93 @@ from vision.pose import (
 from vision.rectify import Pyramid
 from vision.sighting import Located
 
-SQUARE = rectangle(1.0, 1.0)
 SLACK = 0.06
-"""How far, in sides of a board, a corner may lie from where it would with a square on the table."""
+"""How far, in longer sides of a board, a corner may lie from where it would with a board on the table."""
 MOST_SKEWED = 30.0
-"""A board that is less likely a square (natural logarithm), whatever the lens, tells nothing of the table."""
+"""A board that is less likely of its shape (natural logarithm), whatever the lens, tells nothing of the table."""
 RIGHT_ANGLE = 0.35
-"""How far, as a cosine, a corner is from a right angle at most where a square is begun from it."""
+"""How far, as a cosine, a corner is from a right angle at most where a rectangle is begun from it."""
 SAME_SIDE = 0.15
 """How much longer or shorter (natural logarithm) than a board's a side may be to be taken for it."""
 SIDES = (0.4, 2.6)
-"""How long the sides of a part of the picture must be on the table to be worth a square; a mat may run into it."""
+"""How long the sides of a part of the picture must be on the table to be worth a rectangle, in the shorter and the
+longer side of a board; a mat may run into it."""
 HORIZON_PX = 1e5
 """Corners are nowhere so far off."""
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
-"""Squares: a picture may be full of what looks a little like a board."""
+"""Rectangles: a picture may be full of what looks a little like a board."""
 
 
 def together(
-    pyramid: Pyramid, boards: Sequence[Located], guesses: Sequence[Array], models: Models, kinds: Sequence[str]
+    pyramid: Pyramid, boards: Sequence[Located], guesses: Sequence[Array], models: Models, kinds: Sought
 ) -> list[Located]:
     """The boards that lie on one table, with those that are found by its help among wrong ones and guesses."""
-    upright, kept = _lying(boards, pyramid.size_px)
+    shape = _common_shape(boards, kinds)
+    upright, kept = _lying(boards, shape, pyramid.size_px)
     lost = [board.corners_px for board in boards if all(board is not other for other in kept)]
     lost += [guess for guess in guesses if not is_on(guess, kept)]
     if not upright or not lost:
         return kept
-    table = join(upright, 1.0, 1.0)
+    table = join(upright, *shape)
     # What a look from where corners were guessed tells is a better start than the guess, but costs more.
     moved = (quad for each in lost if (quad := nearer(pyramid, each, models, kinds)) is not None)
-    squares = islice((square for quad in chain(lost, moved) for square in _squares(table, quad)), MOST_LOOKED_AT)
-    likely = (each for each in squares if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
-    for square in islice(likely, MOST_SOUGHT):
-        found = laid(pyramid, table, square, models, kinds)
+    begun = islice((each for quad in chain(lost, moved) for each in _begun(table, quad, shape)), MOST_LOOKED_AT)
+    likely = (each for each in begun if not is_on(each, kept) and looks_like(pyramid, each, models, kinds))
+    for corners in islice(likely, MOST_SOUGHT):
+        found = laid(pyramid, table, corners, models, kinds)
         if found is not None and not is_on(found.corners_px, kept):
             kept.append(found)
     return kept
 
 
+def _common_shape(boards: Sequence[Located], kinds: Sought) -> Shape:
+    """The shape that most boards have; without boards that of the first kind."""
+    shapes = Counter(kinds[board.kind] for board in boards)
+    return shapes.most_common(1)[0][0] if shapes else next(iter(kinds.values()))
+
+
+def _turns(shape: Shape) -> list[Shape]:
+    """A shape with its longer side along and across: one where it is a square."""
+    return list(dict.fromkeys((shape, shape[::-1])))
+
+
 def by_three_corners(
-    pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sequence[str], focal_px: float | None
+    pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: Sought, focal_px: float | None
 ) -> list[Located]:
     """A board of which one corner is hidden, where no other tells of the table: three corners tell of the fourth."""
     camera = camera_of(focal_px or USUAL_FOCAL * max(pyramid.size_px), pyramid.size_px)
-    squares = (square for guess in guesses for hidden in range(4) for square in _completed(guess, hidden, camera))
-    likely = (each for each in islice(squares, MOST_LOOKED_AT) if looks_like(pyramid, each, models, kinds))
-    placed = (refine(pyramid, square, models, kinds) for square in islice(likely, MOST_SOUGHT))
+    shapes = dict.fromkeys(turned for shape in kinds.values() for turned in _turns(shape))
+    begun = (
+        corners
+        for guess in guesses
+        for hidden in range(4)
+        for shape in shapes
+        for corners in _completed(guess, hidden, camera, shape)
+    )
+    likely = (each for each in islice(begun, MOST_LOOKED_AT) if looks_like(pyramid, each, models, kinds))
+    placed = (refine(pyramid, corners, models, kinds) for corners in islice(likely, MOST_SOUGHT))
     return list(islice((at_rest(pyramid, board, models) for board in placed if board is not None), 1))
 
 
-def _completed(quad: Array, hidden: int, camera: Array) -> Iterator[Array]:
-    """A guess with one corner put where it is if the others are those of a square before this camera."""
+def _completed(quad: Array, hidden: int, camera: Array, shape: Shape) -> Iterator[Array]:
+    """A guess with one corner put where it is if the others are those of a rectangle before this camera."""
     known = np.delete(np.arange(4), hidden)
-    flat = np.column_stack([SQUARE, np.zeros(4)])
+    flat = np.column_stack([rectangle(*shape), np.zeros(4)])
     _, turns, moves = cv2.solveP3P(flat[known], quad[known], camera, None, cv2.SOLVEPNP_P3P)
     for turn, move in zip(turns, moves, strict=True):
         corners = np.asarray(cv2.projectPoints(flat, turn, move, camera, None)[0].reshape(4, 2), np.float64)
-        # Corners in one place, or on a line, are no square's: what they tell may be nothing, or lie at the horizon.
+        # Corners in one place, or on a line, are no rectangle's: what they tell may be nothing, or lie at the horizon.
         if np.abs(corners).max() < HORIZON_PX and is_convex(corners):
             yield corners
 
 
-def _lying(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[list[Array], list[Located]]:
-    """The homographies, in sides, of boards that lie on one table, and these; none and all if no board is square."""
-    homographies = [homography_of(board.corners_px, 1.0, 1.0) for board in boards]
+def _lying(boards: Sequence[Located], shape: Shape, size_px: tuple[int, int]) -> tuple[list[Array], list[Located]]:
+    """The homographies, in sides, of boards that lie on one table, and these; none and all if none has its shape."""
+    homographies = [homography_of(board.corners_px, *shape) for board in boards]
     best: tuple[float, float] = (0, 0)
     upright, kept = list[Array](), list(boards)
     for homography in homographies:
-        fits = [_off(homography, board.corners_px) < SLACK for board in boards]
+        fits = [_off(homography, board.corners_px, shape) < SLACK for board in boards]
         skew = float(focal_costs([homography], size_px).min())
         if skew < MOST_SKEWED and (sum(fits), -skew) > best:
             best = sum(fits), -skew
@@ -107,33 +127,35 @@ def _lying(boards: Sequence[Located], size_px: tuple[int, int]) -> tuple[list[Ar
     return upright, kept
 
 
-def _off(table: Array, corners_px: Array) -> float:
-    """How far a board's corners are from those of a square on the table, in its sides."""
+def _off(table: Array, corners_px: Array, shape: Shape) -> float:
+    """How far a board's corners are from those of its shape on the table, in its longer side."""
     placed = transform(inverse(table), corners_px)
-    return float(np.linalg.norm(rigid(SQUARE, placed[None])[0] - placed, axis=1).max())
+    return float(np.linalg.norm(rigid(rectangle(*shape), placed[None])[0] - placed, axis=1).max())
 
 
-def _squares(table: Array, quad: Array) -> Iterator[Array]:
-    """Squares on the table, as pixels, that have a side or else a corner in common with a part of the picture."""
+def _begun(table: Array, quad: Array, shape: Shape) -> Iterator[Array]:
+    """Rectangles on the table, as pixels, that have a side or else a corner in common with a part of the picture."""
     placed = transform(inverse(table), quad)
     along, back = np.roll(placed, -1, axis=0) - placed, np.roll(placed, 1, axis=0) - placed
     sides = np.linalg.norm(along, axis=1)
     along, back = along / sides[:, None], back / np.roll(sides, 1)[:, None]
     slants = np.abs((along * back).sum(axis=1))
-    for i in np.argsort(np.abs(np.log(sides))):
-        if abs(np.log(sides[i])) < SAME_SIDE:
-            yield _square(table, placed[i] + along[i] * (sides[i] - 1) / 2, along[i], i)
-    if sides.min() < SIDES[0] or sides.max() > SIDES[1]:
+    for wide, high in _turns(shape):
+        for i in np.argsort(np.abs(np.log(sides / wide))):
+            if abs(np.log(sides[i] / wide)) < SAME_SIDE:
+                yield _corners(table, placed[i] + along[i] * (sides[i] - wide) / 2, along[i], i, (wide, high))
+    if sides.min() < SIDES[0] * min(shape) or sides.max() > SIDES[1] * max(shape):
         return
     for i in np.argsort(slants):
         if slants[i] > RIGHT_ANGLE:
             return
         # From a corner the next is a side away, and the one before a side away a quarter turn on.
         way = along[i] + (back[i][1], -back[i][0])
-        yield _square(table, placed[i], way / np.linalg.norm(way), i)
+        for turned in _turns(shape):
+            yield _corners(table, placed[i], way / np.linalg.norm(way), i, turned)
 
 
-def _square(table: Array, corner: Array, way: Array, first: int) -> Array:
-    """The square on the table that goes on from this corner, its first, this way."""
+def _corners(table: Array, corner: Array, way: Array, first: int, shape: Shape) -> Array:
+    """The rectangle on the table that goes on from this corner, its first, this way."""
     frame = np.array([way, (-way[1], way[0])])
-    return np.roll(transform(table, corner + SQUARE @ frame), first, axis=0)
+    return np.roll(transform(table, corner + rectangle(*shape) @ frame), first, axis=0)

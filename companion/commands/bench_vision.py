@@ -25,8 +25,9 @@ SHARES = {
     "boards all right": ("boards_right", "boards"),
     "tables all right": ("tables_right", "tables"),
     "scores right": ("scores_right", "scores"),
-    "factories right": ("factories_right", "factories"),
-    "centres right": ("centres_right", "centres"),
+    "discs right": ("discs_right", "discs"),
+    "middles right": ("middles_right", "middles"),
+    "shared cells right": ("shared_right", "shared"),
 }
 COUNTS = {
     "boards missed": "boards_missed",

@@ -11,11 +11,11 @@ import click
 import numpy as np
 
 from companion.narrate import told_doubts
+from companion.overlay import draw_reading
 from companion.photos import PICTURES, read_photos, save_picture
-from companion.pipeline import Reading, layout_of, load_networks
+from companion.pipeline import Reading, load_networks
 from companion.verdict import judge, told_position, told_violations
 from engine import slugs
-from vision.draw import overlay as draw_overlay
 from vision.pose import Array
 
 UNREAD = 1
@@ -101,4 +101,4 @@ def _told(path: Path, read: Reading) -> list[str]:
 
 def _draw(read: Reading, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_picture(draw_overlay(read.picture, read.sighting, layout_of(read.sighting.edition), read.table), path)
+    save_picture(draw_reading(read.picture, read.sighting, read.table), path)

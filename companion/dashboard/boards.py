@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from companion.pipeline import layout_of
-from companion.staging import board_cells
-from engine import Cell, Layout, Setup
+from engine import Cell, Layout, Setup, load
+from engine.table import card_of
 
 MARGIN_MM = 6.0
 HIDDEN = ("score", "slider.tens", "slider.units", "evaluation", "round", "supply")
@@ -67,8 +67,8 @@ def colour_of(kind: str) -> str:
 def draw_board(board: Mapping[str, Any], setup: Setup[Any]) -> Drawing:
     """A Table's board, drawn."""
     layout = layout_of(setup.edition)
-    known = {cell.name for cell in layout}
-    lying = {name: MARKER if kind == "marker" else kind for name, kind in board_cells(board, known)}
+    (part,) = load(setup.edition).parse_table({"side": setup.side, "boards": [board]}).boards
+    lying = {name: kind for name, kind in part.cells.items() if kind != EMPTY}
     spots = tuple(_spots(layout, setup, lying))
     return Drawing(board["seat"], _view(setup.edition), spots, tuple(_beside(board)))
 
@@ -77,8 +77,8 @@ def _spots(layout: Layout, setup: Setup[Any], lying: Mapping[str, str]) -> Itera
     costs = _costs(setup)
     for cell in _drawn(layout):
         kind = lying.get(cell.name, EMPTY)
-        if kind.startswith("x") or kind == "expansion":
-            kind = "J" if kind == "expansion" else kind[1:].partition("@")[0]
+        if card := card_of(kind):
+            kind = card[0] or "J"
         yield Spot(
             cell.name,
             cell.zone,

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.dashboard.boards import EMPTY, MARKER, UNSEEN, colour_of
+from companion.dashboard.boards import EMPTY, UNSEEN, colour_of
 from companion.dashboard.pictures import Box
 from companion.dashboard.sights import board_homography, points_of
 from companion.pipeline import layout_of
-from companion.staging import board_cells
-from engine import Layout
+from companion.tables import parts_of
+from engine import Layout, Part
 from vision.pose import transform
 
 BESIDE = 0.08
@@ -68,24 +68,22 @@ def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
 
 def outlines(reading: Mapping[str, Any]) -> Iterator[Outline]:
     """What was read, to be drawn over its photo."""
-    layout = layout_of(reading["edition"])
+    layout, parts = layout_of(reading["edition"]), parts_of(reading)
     for board in reading["boards"]:
         if "corners_px" in board:
             corners = np.array(board["corners_px"], float)
             x, y = corners.mean(axis=0)
-            marks = tuple(_marks(board, layout))
+            marks = tuple(_marks(board, parts[board["seat"]], layout))
             yield Outline(board["seat"], points_of(corners), float(x), float(y), board.get("confidence"), marks)
 
 
-def _marks(board: Mapping[str, Any], layout: Layout) -> Iterator[Mark]:
+def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[Mark]:
     homography = board_homography(board, layout)
     known = {cell.name: cell for cell in layout}
     doubtful = {doubt["cell"] for doubt in board.get("doubts", ())}
-    lying = {name: MARKER if kind == "marker" else kind for name, kind in board_cells(board, known)}
+    lying = {name: kind for name, kind in part.cells.items() if kind != EMPTY}
     for name in {*lying, *(doubtful & known.keys())}:
         kind = lying.get(name, EMPTY)
-        if kind in ("cube", "slider"):
-            continue
         cell = known[name]
         outline = transform(homography, np.array(cell.outline_mm()))
         x, y = outline.mean(axis=0)

@@ -7,7 +7,6 @@ from typing import Any
 
 from companion.gamelog.events import Doubt
 from engine import Edition, EngineError, Step, Violation
-from vision.table import letters
 
 
 def sure_of_move(
@@ -26,8 +25,7 @@ def sure_of_move(
 
 
 def _lies(edition: Edition[Any, Any], state: Any, doubt: Doubt) -> str | None:
-    boards = edition.format_table(edition.table(state))["boards"]
-    return next((letters(board).get(doubt.cell) for board in boards if board["seat"] == doubt.seat), None)
+    return edition.table(state).part(doubt.seat).cells.get(doubt.cell)
 
 
 def _broken(

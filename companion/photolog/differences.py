@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from math import dist
 from typing import Any
 
-from vision.table import letters, with_letters
+from companion.tables import edition_of, parts_of
+from engine import Part
+from engine.table import Frozen
 
 MIDDLE = ("factories", "centre")
 
@@ -30,15 +32,13 @@ class Difference:
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
     """Everything that differs, board by board."""
-    boards = {board["seat"]: board for board in after["boards"]}
-    if boards.keys() != {board["seat"] for board in before["boards"]}:
-        yield Difference(0, "boards", str(len(before["boards"])), str(len(boards)))
-    for board in before["boards"]:
-        if (now := boards.get(board["seat"])) is None:
-            continue
-        old, new = _cells(board), _cells(now)
+    was, now = parts_of(before), parts_of(after)
+    if now.keys() != was.keys():
+        yield Difference(0, "boards", str(len(was)), str(len(now)))
+    for seat in was.keys() & now.keys():
+        old, new = _cells(was[seat]), _cells(now[seat])
         yield from (
-            Difference(board["seat"], cell, str(old.get(cell)), str(value))
+            Difference(seat, cell, str(old.get(cell)), str(value))
             for cell, value in new.items()
             if old.get(cell) != value
         )
@@ -52,14 +52,16 @@ def accepted(before: Mapping[str, Any], after: Mapping[str, Any], names: Collect
     """The first reading with those differences taken over from the second that are named."""
     if "0:boards" in names:
         return dict(after)
-    boards = {board["seat"]: board for board in after["boards"]}
-    taken = {
-        **before,
-        "boards": [
-            _taken(board, boards[board["seat"]], names) if board["seat"] in boards else board
-            for board in before["boards"]
-        ],
-    }
+    edition = edition_of(dict(before), None)
+    old, new = edition.parse_table(before), parts_of(after)
+    parts = tuple(_taken(part, new.get(part.seat), names) for part in old.parts)
+    written = edition.format_table(replace(old, parts=parts))
+    others = {board["seat"]: board for board in after["boards"]}
+    boards = [
+        _with_doubts({**board, **now}, others.get(board["seat"], {}), names)
+        for board, now in zip(before["boards"], written["boards"], strict=True)
+    ]
+    taken = {**before, "boards": boards}
     return taken | {name: after[name] for name in MIDDLE if f"0:{name}" in names and name in after}
 
 
@@ -82,24 +84,33 @@ def _middle(board: Mapping[str, Any]) -> tuple[float, float]:
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
-def _cells(board: Mapping[str, Any]) -> dict[str, Any]:
-    return letters(board) | {"score": board.get("score")}
+def _cells(part: Part) -> dict[str, Any]:
+    return {**part.cells, **part.tracks}
 
 
-def _taken(board: Mapping[str, Any], other: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """A board with the cells that are named as the other has them."""
-    cells = {cell for cell in _cells(other) if f"{board['seat']}:{cell}" in names}
-    told = letters(board) | {cell: letter for cell, letter in letters(other).items() if cell in cells}
-    taken = with_letters(board, told)
-    if "score" in cells:
-        taken["score"] = other.get("score")
+def _taken(part: Part, other: Part | None, names: Collection[str]) -> Part:
+    """A board with the cells and numbers that are named as the other has them."""
+    if other is None:
+        return part
+    cells = {cell: kind for cell, kind in other.cells.items() if f"{part.seat}:{cell}" in names}
+    tracks = {name: told for name, told in other.tracks.items() if f"{part.seat}:{name}" in names}
+    return replace(part, cells=Frozen({**part.cells, **cells}), tracks=Frozen({**part.tracks, **tracks}))
+
+
+def _with_doubts(board: Mapping[str, Any], other: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """A board whose doubts about what was taken over are those of the other."""
+
+    def is_taken(cell: str) -> bool:
+        return f"{board['seat']}:{cell}" in names
+
+    taken = dict(board)
     taken["doubts"] = [
-        *(doubt for doubt in board.get("doubts", ()) if doubt["cell"] not in cells),
-        *(doubt for doubt in other.get("doubts", ()) if doubt["cell"] in cells),
+        *(doubt for doubt in board.get("doubts", ()) if not is_taken(doubt["cell"])),
+        *(doubt for doubt in other.get("doubts", ()) if is_taken(doubt["cell"])),
     ]
     if "reads" in board:
-        kept = {cell: reads for cell, reads in board["reads"].items() if cell not in cells}
-        taken["reads"] = kept | {cell: reads for cell, reads in other.get("reads", {}).items() if cell in cells}
+        kept = {cell: reads for cell, reads in board["reads"].items() if not is_taken(cell)}
+        taken["reads"] = kept | {cell: reads for cell, reads in other.get("reads", {}).items() if is_taken(cell)}
     return taken
 
 

@@ -20,7 +20,6 @@ from companion.reconcile.photolog import Account, Told, reconstruct
 from companion.reconcile.seat import Match
 from companion.scores import Score, standing
 from engine import EngineError
-from vision.table import letters
 
 ANSWERED = 0.985
 """A doubt is answered by later photos where one reading has become so likely."""
@@ -111,8 +110,9 @@ def _differences(now: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, 
         if now["lines"][row - 1] != line:
             cells[f"line.{row}"] = line
     if "wall" in board:
-        old = letters(now)
-        cells |= {cell: tile for cell, tile in letters(board).items() if cell.startswith("wall") and old[cell] != tile}
+        for row, (old, new) in enumerate(zip(now["wall"], board["wall"], strict=True), 1):
+            pairs = enumerate(zip(old, new, strict=True), 1)
+            cells |= {f"wall.{row}.{column}": tile for column, (before, tile) in pairs if before != tile}
     if now["floor"] != board["floor"]:
         cells["floor"] = board["floor"]
     if "score" in board and now["score"] != board["score"]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import Edition, Layout, Part, Table, TableError, Violation
-from engine.layout import Heap, is_within
+from engine.layout import is_within
 from engine.table import ALL, UNSEEN, Frozen, Kinds
 
 MOST_SCORE = 240
@@ -101,23 +101,18 @@ def _hidden(part: Part, names: Sequence[str], layout: Layout) -> Part:
 def _hide_heap(heaps: Mapping[str, Kinds], name: str, layout: Layout) -> dict[str, Kinds]:
     """Heaps without one that cannot be seen; of a fixed number it stays, as one of which nothing is known."""
     group = name.partition(".")[0]
-    several = next((heap for heap in layout.heaps if heap.numbered and heap.name == group), None)
-    if several and several.counts and name in heaps:
-        return {**heaps, name: (UNSEEN,)}
-    if several:
+    several = layout.numbered_heap
+    if several and several.name == group:
+        if several.counts and name in heaps:
+            return {**heaps, name: (UNSEEN,)}
         return {each: kinds for each, kinds in heaps.items() if not is_within(each, group)}
     return {each: kinds for each, kinds in heaps.items() if not is_within(name, each)}
 
 
 def _without_few(part: Part, players: int, layout: Layout) -> Part:
     """What belongs to all without the heaps that are fewer or more than so many players have."""
-    return replace(part, heaps=Frozen(_kept(part.heaps, [h for h in layout.heaps if h.counts], players)))
-
-
-def _kept(heaps: Mapping[str, Kinds], fixed: Sequence[Heap], players: int) -> dict[str, Kinds]:
-    kept = dict(heaps)
-    for heap in fixed:
-        lying = [name for name in kept if is_within(name, heap.name)]
-        if len(lying) != dict(heap.counts).get(players):
-            kept = {name: kinds for name, kinds in kept.items() if name not in lying}
-    return kept
+    heap = layout.numbered_heap
+    if not heap or not heap.counts or len(part.numbered.get(heap.name, ())) == dict(heap.counts).get(players):
+        return part
+    kept = {name: kinds for name, kinds in part.heaps.items() if not is_within(name, heap.name)}
+    return replace(part, heaps=Frozen(kept))

@@ -31,19 +31,9 @@ class ReadHeap:
     """Of one of several."""
 
 
-def ring_of(layout: Layout) -> Heap | None:
-    """The heap of which there are several."""
-    return next((heap for heap in layout.heaps if heap.numbered), None)
-
-
-def middle_of(layout: Layout) -> Heap | None:
-    """The heap of all of which there is one."""
-    return next((heap for heap in layout.heaps if not heap.numbered and not heap.each), None)
-
-
 def read_heaps(sighting: Sighting, layout: Layout) -> list[ReadHeap]:
     """Every heap in view, those of all first."""
-    ring, middle = ring_of(layout), middle_of(layout)
+    ring, middle = layout.numbered_heap, layout.free_heap
     found = list(_of_all(sighting, ring, middle)) if ring and middle else []
     for heap in sighting.heaps:
         found.append(_read(heap.seat, heap.name, heap.tiles, [tile.sure for tile in heap.tiles], heap.cut_off))

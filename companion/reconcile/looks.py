@@ -10,12 +10,12 @@ from typing import Any
 
 from companion.reconcile.sense import weigh_board
 from companion.reconcile.tracks import track_scores
-from engine import Edition, Layout
+from companion.tables import parts_of
+from engine import Edition, Layout, Part
 from engine.drafting import DISCS
 from engine.table import MARKER
 from vision.cells import EMPTY, UNSEEN
 from vision.sighting import Reads, Sighting
-from vision.table import letters
 
 SURE = 0.9995
 """A cell is open to be something else if it is read at less than this."""
@@ -96,7 +96,8 @@ def snapshot(
     round_ends: bool = False,
 ) -> Snapshot:
     """What a photo shows, from its reading; `round_ends`: nothing lies in a middle that is not in view."""
-    boards = tuple(_look(board) for board in reading["boards"])
+    parts = parts_of(reading)
+    boards = tuple(_look(board, parts[board["seat"]]) for board in reading["boards"])
     left = tiles_left(reading, players)
     return Snapshot(
         name=str(reading.get("photo", "")),
@@ -119,8 +120,8 @@ def tiles_left(reading: Mapping[str, Any], players: int) -> int | None:
     return sum(len(disc["tiles"]) for disc in discs) + len(centre["tiles"])
 
 
-def _look(board: Mapping[str, Any]) -> Look:
-    told: dict[str, dict[str, float]] = {cell: {letter: 1.0} for cell, letter in letters(board).items()}
+def _look(board: Mapping[str, Any], part: Part) -> Look:
+    told: dict[str, dict[str, float]] = {cell: {kind: 1.0} for cell, kind in part.cells.items()}
     reads = dict(board.get("reads", {}))
     told |= {doubt["cell"]: doubt["reads"] for doubt in board.get("doubts", []) if doubt["cell"] in told}
     shown = reads.pop("score", None)

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.reconcile.places import Seen
 from engine import Edition, Layout, ScoreLine, Violation
+from engine.layout import is_within
 from engine.moves import Correct, Fill
-from vision.table import is_within
 
 Box = tuple[float, float, float, float]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from companion.reconcile.doubtful import violations_beyond
-from companion.reconcile.heaps import CERTAIN, ReadHeap, is_whole, read_heaps, ring_of
+from companion.reconcile.heaps import CERTAIN, ReadHeap, is_whole, read_heaps
 from companion.reconcile.reading import FoundSurface, TableReading, Unsure
 from companion.reconcile.sense import weigh_board, weigh_supply
 from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
@@ -90,7 +90,7 @@ def weighed(sighting: Sighting, edition: Edition[Any, Any]) -> Sighting:
 
 def _is_all_in_view(sighting: Sighting, layout: Layout) -> bool:
     """Whether all boards and discs of a game, and all cells, are in view."""
-    discs, ring = sighting.discs, ring_of(layout)
+    discs, ring = sighting.discs, layout.numbered_heap
     if ring and not (len(discs) == dict(ring.counts).get(len(sighting.boards)) and is_whole(discs, ring)):
         return False
     cells = [reads for seen in (*sighting.boards, *sighting.others) for reads in seen.cells.values()]

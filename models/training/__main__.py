@@ -78,7 +78,7 @@ def main(
         plain, file = work / f"{name}.onnx", out / f"{name}.onnx"
         if name in wanted:
             net = teach(course, shown, minute * MINUTES[name], seed, log.info, file if onward else None)
-            export(name, net, layouts()["azul"], work)
+            export(name, net, next(iter(layouts().values())), work)
             if onward:
                 blend(plain, file)
         if name in wanted or not onward:
@@ -100,7 +100,7 @@ def _examine(unseen: list[Path], out: Path, facts: dict[str, str]) -> None:
     cells, tracks = grade_reader(reader, unseen, ReaderLoss(layouts()))
     middles, kinds = grade_loose(loose, unseen)
     grades = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
-    off_mm = corners_off_mm(fitter, unseen, layouts()["azul"].surfaces[0].width_mm)
+    off_mm = corners_off_mm(fitter, unseen, next(iter(layouts().values())).surfaces[0].width_mm)
     # Never surer than the network itself: what looks easy here may not be so on a real table.
     write_manifest(out, {name: max(1.0, grade.temperature) for name, grade in grades.items()}, facts)
     write_card(out, grades, off_mm, facts)

@@ -16,7 +16,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons, bytes_of
-from models.training.shots import LABELS
+from models.training.looks import labels
 from models.training.teach import ReaderLoss
 from vision.cells import UNSEEN
 from vision.locate import fitted_corners
@@ -63,14 +63,15 @@ def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tup
     scores: list[Tensor] = []
     wanted: list[Tensor] = []
     marks: list[tuple[Tensor, int]] = []
-    for view, kinds, labels, places in DataLoader(ReaderLessons(folders, vary=False), 16):
+    for view, kinds, lying, places in DataLoader(ReaderLessons(folders, vary=False), 16):
         for kind in kinds.unique().tolist():
             mine = kinds == kind
             query = loss.queries[kind]
             cells, mark, none = net(view[mine], *query.given)
-            seen = labels[mine] != LABELS.index(UNSEEN)
+            true = lying[mine][:, : cells.shape[1]]
+            seen = true != labels().index(UNSEEN)
             scores.append(cells[seen])
-            wanted.append(labels[mine][seen])
+            wanted.append(true[seen])
             for i, run in enumerate(query.runs):
                 truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
                 rows = torch.cat([mark[:, run], none], dim=1)
@@ -84,8 +85,8 @@ def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tup
 def grade_loose(net: Written, folders: Sequence[Path]) -> tuple[Grade, Grade]:
     """Whether a place is the middle of a tile, and of which kind."""
     there, truths, kinds, wanted = [], [], [], []
-    letters = [i for i, label in enumerate(LABELS) if label.isalnum()]
-    for view, heat, labels in DataLoader(LooseLessons(folders, vary=False), 8):
+    letters = [i for i, label in enumerate(labels()) if label.isalnum()]
+    for view, heat, lying in DataLoader(LooseLessons(folders, vary=False), 8):
         maps = net(view)
         # Between a tile's middle and bare table is a slope that is neither.
         plain = (heat > 0.8) | (heat == 0)
@@ -93,9 +94,9 @@ def grade_loose(net: Written, folders: Sequence[Path]) -> tuple[Grade, Grade]:
         asked = plain & (hill | (heat > 0.8))
         there.append(torch.stack([torch.zeros_like(maps[:, 0][asked]), maps[:, 0][asked]], dim=1))
         truths.append((heat[asked] > 0.8).long())
-        middle = (heat > 0.8) & (labels >= 0)
+        middle = (heat > 0.8) & (lying >= 0)
         kinds.append(maps[:, 1:].permute(0, 2, 3, 1)[middle][:, letters])
-        wanted.append(torch.tensor([letters.index(int(label)) for label in labels[middle]]))
+        wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]]))
     return grade(torch.cat(there), torch.cat(truths)), grade(torch.cat(kinds), torch.cat(wanted))
 
 

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from engine.layout import Layout
-from models.training.shots import KINDS, LABELS
+from models.training.looks import kinds, labels
 from vision.cells import asked_of
 from vision.network import NETWORKS
 from vision.rectify import ALIGN, FIT, VIEW_PX
@@ -23,7 +23,7 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
     """Write a network as ONNX; sizes that differ between pictures and editions stay open."""
     path = folder / f"{name}.onnx"
     picture = {2: "height", 3: "width"}
-    asked = asked_of(layout, layout.surfaces[0].sides[0], LABELS)
+    asked = asked_of(layout, layout.surfaces[0].sides[0], labels())
     reader = (
         (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
         (torch.from_numpy(asked.places), {0: "cells"}),
@@ -58,7 +58,7 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
 def write_manifest(folder: Path, temperatures: dict[str, float], facts: dict[str, str]) -> None:
     """The manifest of the networks in a folder."""
     lines = ["# Written by `python -m models.training`; run time refuses a file whose sha256 is another.", ""]
-    lines += [f"kinds = {list(KINDS)}".replace("'", '"'), f"labels = {list(LABELS)}".replace("'", '"'), ""]
+    lines += [f"kinds = {list(kinds())}".replace("'", '"'), f"labels = {list(labels())}".replace("'", '"'), ""]
     lines += ["[temperatures]", *(f"{name} = {value:.3f}" for name, value in temperatures.items()), ""]
     lines += ["[trained]", *(f'{name} = "{value}"' for name, value in facts.items()), ""]
     for name in NETWORKS:

@@ -15,11 +15,12 @@ from torch.utils.data import Dataset
 
 from models.training.augment import overlaid, recolour, roughen, shade
 from models.training.guesses import guessed, in_part, missed
-from models.training.looks import layouts
-from models.training.shots import EDGE_PX, EDGE_SPAN_PX, KINDS, LABELS, PATCH_PX
+from models.training.looks import kinds, labels, layouts
+from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
 from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
+from vision.network import kind_of
 from vision.pose import rectangle, transform
 from vision.rectify import ALIGN, FIT, VIEW_PX, balanced, white_of
 
@@ -234,11 +235,11 @@ class ReaderLessons(Lessons):
     fields = ("views", "kinds", "labels", "marks")
 
     def _lesson(self, row: Row, rng: Rng) -> Lesson:
-        view, kind, labels, marks = row
+        view, kind, lying, marks = row
         seen = view.astype(np.uint8)
         if self._vary:
             # One above the other, both cuts get the same light.
-            tall = reink(_shifted(seen, rng), printed(int(kind)), labels, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
+            tall = reink(_shifted(seen, rng), printed(int(kind)), lying, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
             seen = roughen(shade(recolour(tall, rng), rng), rng).reshape(seen.shape)
         white = white_of(seen[0])
         if self._vary:
@@ -246,7 +247,7 @@ class ReaderLessons(Lessons):
         return (
             shown(np.dstack([balanced(cut, white) for cut in seen])),
             torch.tensor(int(kind)),
-            torch.tensor(labels.astype(np.int64)),
+            torch.tensor(lying.astype(np.int64)),
             torch.tensor(marks.astype(np.int64)),
         )
 
@@ -254,17 +255,17 @@ class ReaderLessons(Lessons):
 @lru_cache
 def printed(kind: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Where the cells for tiles of a kind of board are in a view, and the label that is printed in each, or -1."""
-    slug, side = KINDS[kind].split()
+    slug, side, _ = kind_of(kinds()[kind])
     layout = layouts()[slug]
     cells = tile_cells(layout)
-    inks = [LABELS.index(letter) if (letter := cell.printed(side)) in LABELS else -1 for cell in cells]
-    return points(cells, layout), np.array(inks)
+    inks = [labels().index(letter) if (letter := cell.printed(side)) in labels() else -1 for cell in cells]
+    return points(cells, layout.surfaces[0]), np.array(inks)
 
 
 def reink(
     view: NDArray[np.uint8],
     cells: tuple[NDArray[np.float32], NDArray[np.int64]],
-    labels: NDArray[Any],
+    lying: NDArray[Any],
     rng: Rng,
 ) -> NDArray[np.uint8]:
     """The view with the colours of print and tiles moved, often towards each other, each by itself.
@@ -272,13 +273,14 @@ def reink(
     No two prints are alike, and some are nearly as their tiles: what is a tile must be told by its shape, too.
     """
     places, inks = cells
+    lying = lying[: len(inks)]
     if rng.random() > REINKED or (inks < 0).all():
         return view
     grid = np.stack(np.meshgrid(*[INK_LEVELS] * 3, indexing="ij"), axis=3)
     shift = np.zeros_like(grid)
     for ink in np.unique(inks[inks >= 0]):
-        bare = _colour(view[0], places[(inks == ink) & (labels == LABELS.index(EMPTY))])
-        tile = _colour(view[1], places[labels == ink])
+        bare = _colour(view[0], places[(inks == ink) & (lying == labels().index(EMPTY))])
+        tile = _colour(view[1], places[lying == ink])
         ends = [colour for colour in (bare, tile) if colour is not None]
         if not ends:
             continue

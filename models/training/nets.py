@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.training.shots import KINDS, LABELS
-from vision.cells import ZONES
+from models.training.looks import kinds, labels
+from vision.cells import TAKES
 from vision.rectify import VIEW_PX
 
 
@@ -83,7 +83,7 @@ class Aligner(nn.Module):
         super().__init__()
         self.body = nn.Sequential(_patches(3, 32), Residual(32), _down(32, 64, 2), _down(64, 96, 2))
         self.squeeze = nn.Sequential(_conv(96, 48), nn.ReLU(), nn.Flatten(), nn.Linear(48 * 100, 160), nn.ReLU())
-        self.corners, self.turns, self.kinds = nn.Linear(160, 8), nn.Linear(160, 4), nn.Linear(160, 1 + len(KINDS))
+        self.corners, self.turns, self.kinds = nn.Linear(160, 8), nn.Linear(160, 4), nn.Linear(160, 1 + len(kinds()))
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seen = self.squeeze(self.body(x))
@@ -133,7 +133,7 @@ class Compare(nn.Module):
 class Reader(nn.Module):
     """What lies in the cells of a board, and where on its tracks the mark is.
 
-    View (n, 6, 336, 336), where cells for tiles are, (cells, 2), hints on them, (cells, ZONES + labels), and where the
+    View (n, 6, 336, 336), where cells for tiles are, (cells, 2), hints on them, (cells, TAKES + labels), and where the
     cells of tracks are, (marks, 2), to label scores (n, cells, labels), mark scores (n, marks) and the score (n, 1) of
     no mark being seen.
     """
@@ -143,9 +143,9 @@ class Reader(nn.Module):
         self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
         self.to8, self.to16, self.up8 = _down(32, 64, 1), _down(64, 96, 1), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
-        self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + ZONES + len(LABELS), 128), nn.ReLU(), nn.Dropout(0.1))
+        self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + len(TAKES) + len(labels()), 128), nn.ReLU(), nn.Dropout(0.1))
         self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
-        self.labels = nn.Linear(128, len(LABELS))
+        self.labels = nn.Linear(128, len(labels()))
         # Of a track's cells one is marked: each is told by itself, which takes a fraction of comparing all.
         self.track = nn.Sequential(nn.Linear(32 + 64 + 24, 128), nn.ReLU())
         self.mark, self.none = nn.Linear(128, 1), nn.Linear(24, 1)
@@ -192,7 +192,7 @@ class Loose(nn.Module):
         self.to4 = nn.Sequential(_patches(3, 32), Residual(32))
         self.to8, self.to16 = _down(32, 64, 2), _down(64, 96, 1)
         self.up8, self.up4 = Merge(96, 64), Merge(64, 32)
-        self.head = nn.Conv2d(32, 1 + len(LABELS), 1)
+        self.head = nn.Conv2d(32, 1 + len(labels()), 1)
 
     def forward(self, x: Tensor) -> Tensor:
         at4 = self.to4(x)

@@ -6,12 +6,12 @@ was stopped goes on where it was, and any number of processes may work side by s
   pictures  (n, 480, 640, 3) uint8   whole photographs made small, in the top left corner
   sizes     (n, 2)                   their width and height
   corners   (n, 4, 4, 2)             corners of up to four boards, NaN where there is none
-  discs     (n, 9, 3)                x, y and radius of discs, NaN where there is none
-  kinds     (b,)                     of every board that can be read: which of KINDS it is, -1 for another game's
+  discs     (n, DISCS, 3)            x, y and radius of discs, NaN where there is none
+  kinds     (b,)                     of every board that can be read: which of `kinds` it is, -1 for another game's
   edges     (b, 320, 320, 3) uint8   it and its surroundings, EDGE_SPAN_PX wide
   views     (b, 2, 336, 336, 3) uint8  it as the reader sees it
-  labels    (b, TILE_CELLS)          what lies in the cells for tiles, by LABELS
-  marks     (b, 2)                   the cell of each track where the score stands, -1 where it cannot be seen
+  labels    (b, CELLS)               what lies in the cells for tiles, by `labels`; -1 where a board has fewer
+  marks     (b, TRACKS)              the cell of each track where the mark stands, -1 where it cannot be seen
   patches   (p, 352, 352, 3) uint8   pieces of the table as the reader of loose tiles sees them
   tiles     (p, 64, 4)               x, y, label and whether it is covered, NaN where there is none
   fields    (p, 4, 4, 2)             boards in the patch, which are not to be read there
@@ -30,11 +30,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.layout import Layout
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import Look
+from models.training.looks import Look, kind_in, labels, most_cells, most_discs, most_tracks
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -42,7 +43,8 @@ from vision.rectify import (
     Pyramid,
     board_view,
     box_to_mm,
-    heights_of,
+    disc_of,
+    levels_of,
     loose_height,
     table_scale,
     table_view,
@@ -55,8 +57,6 @@ Fields = dict[str, list[NDArray[np.generic]]]
 Shard = TypeVar("Shard")
 """A shard by its number or its folder."""
 
-KINDS = ("azul coloured", "azul grey", "azul-mini coloured", "azul-mini grey")
-LABELS = (EMPTY, UNSEEN, "B", "Y", "R", "K", "W", "1")
 FIRST_SEED = 10_000_000
 """Photographs for tests and benchmarks have smaller seeds."""
 SHOTS, TRACED_SHOTS = 24, 8
@@ -65,7 +65,7 @@ PICTURE_PX = (640, 480)
 EDGE_PX, EDGE_SPAN_PX = 320, 192
 PATCH_PX, PATCHES = 352, 4
 """How large pieces of the table are, and how many are cut out of a photograph of one."""
-MOST_BOARDS, MOST_DISCS, MOST_TILES = 4, 9, 64
+MOST_BOARDS, MOST_TILES = 4, 64
 TIER_SHARES = {"rig": 0.2, "phone-table": 0.3, "hard": 0.25, "phone-board": 0.1, "cells": 0.15}
 EXAM_SHARES = {"rig": 0.3, "phone-table": 0.35, "phone-board": 0.15, "cells": 0.2}
 """Of the photographs that networks are examined on: such as people take. Hard ones are taught more often than they
@@ -134,7 +134,8 @@ def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng,
     if tier.name != "cells":
         _whole(photo, look, pyramid, fields)
     boards = readable(photo.truth)
-    cut(photo, stage, look, boards, PATCHES if boards and tier.name != "cells" else 0, rng, fields)
+    patches = PATCHES if boards and stage.discs and tier.name != "cells" else 0
+    cut(photo, stage, look, boards, patches, rng, fields)
 
 
 def readable(truth: Truth) -> list[int]:
@@ -175,8 +176,9 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
     for i, quad in enumerate(photo.truth.corners_px.values()):
         inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
         corners[i] = quad * shrink if inside else np.nan
-    discs = np.full((MOST_DISCS, 3), np.nan, np.float32)
-    radius_mm = look.layout.piece("disc").size_mm / 2
+    discs = np.full((most_discs(), 3), np.nan, np.float32)
+    disc = disc_of(look.layout)
+    radius_mm = disc.size_mm / 2 if disc else 0.0
     for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
         if (place > 0).all() and (place < (width, height)).all():
             lens = photo.truth.lens
@@ -196,15 +198,15 @@ def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyra
     off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
-    labels = [LABELS.index(_label(cell.name, laid, covered)) for cell in tile_cells(look.layout)]
-    marks = [-1, -1]
+    cells = [labels().index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)]
+    marks = [-1] * most_tracks()
     for i, track in enumerate(tracks(look.layout)):
         at = next(n for n, cell in enumerate(track.cells) if cell.name in laid)
         marks[i] = -1 if track.cells[at].name in covered else at
     fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
     fields["edges"].append(edge_of(pyramid, corners))
-    fields["views"].append(board_view(pyramid, pose, surface, heights_of(look.layout, surface)))
-    fields["labels"].append(np.array(labels, np.int8))
+    fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(look.layout, surface)))))
+    fields["labels"].append(np.array([*cells, *[-1] * (most_cells() - len(cells))], np.int8))
     fields["marks"].append(np.array(marks, np.int8))
 
 
@@ -216,10 +218,8 @@ def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
     return pyramid.warp(to_picture, (EDGE_PX, EDGE_PX))
 
 
-def _label(cell: str, laid: Mapping[str, str], covered: set[str]) -> str:
-    if cell in covered:
-        return UNSEEN
-    return {"marker": "1"}.get(laid.get(cell, EMPTY), laid.get(cell, EMPTY))
+def _label(cell: str, laid: Mapping[str, str], covered: set[str], layout: Layout) -> str:
+    return UNSEEN if cell in covered else kind_in(layout, laid.get(cell, EMPTY))
 
 
 def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
@@ -244,8 +244,7 @@ def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fi
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
         if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
-            letter = "1" if loose.laid.kind == "marker" else loose.laid.kind
-            tiles[seen] = (x, y, LABELS.index(letter), loose.covered)
+            tiles[seen] = (x, y, labels().index(kind_in(look.layout, loose.laid.kind)), loose.covered)
             seen += 1
     quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
     for i, corners in enumerate(boards):

@@ -1,89 +1,98 @@
 """Positions to learn from: drawn by chance from a layout, so that no rule of a game is learned with the looks.
 
-Most look like a game's (lines filled from the right in one colour, walls in their printed colours), since such are the
+Most look like a game's (rows filled from their end with one kind, printed cells with their own), since such are the
 pictures that come; the others are laid anyhow, since what breaks a rule must be read as it lies.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
-
 import numpy as np
 
-from engine.layout import Cell, Layout
+from engine.layout import FREE, ONE, RIGHT, TILES, TRACK, Heap, Layout, Zone
 from hardware.tabletop.stage import Stage
+from vision.rectify import tile_of
 
 Rng = np.random.Generator
 ANYHOW = 0.3
 """The share of boards that are laid without any sense."""
 COLOURED = 0.65
 """The share of boards that show their first side, where print has the colours of tiles and is hardest to read."""
-DISCS = {2: 5, 3: 7, 4: 9}
+EMPTY_DISC, FULL_DISC = 0.3, 0.6
+"""The shares of discs that hold none and as many as they can; the others hold any number between."""
 
 
 def colours_of(layout: Layout) -> list[str]:
-    """The letters of the tiles, as the boards print them."""
-    return sorted({letter for cell in layout for _, letter in cell.prints})
+    """The letters of the tiles."""
+    return sorted(tile_of(layout).kinds)
+
+
+def marker_of(layout: Layout) -> str:
+    """The piece that is the only one of its kind and lies among tiles; empty where there is none."""
+    may_lie = any(zone.marker for zone in layout.zones) or any(heap.marker for heap in layout.heaps)
+    return next((piece.name for piece in layout.pieces if may_lie and len(piece.kinds) == 1), "")
 
 
 def draw_stage(layout: Layout, seats: int, rng: Rng) -> Stage:
     """A position for so many seats."""
     coloured, *others = layout.surfaces[0].sides
     side = coloured if rng.random() < COLOURED else str(rng.choice(others))
-    colours = colours_of(layout)
-    discs = [_disc(colours, rng) for _ in range(DISCS[seats])]
+    colours, ring = colours_of(layout), layout.numbered_heap
+    discs = [_disc(ring, colours, rng) for _ in range(dict(ring.counts)[seats])] if ring and ring.on else []
     if rng.random() < 0.15:
         discs = [()] * len(discs)
     count = int(rng.integers(0, 20) if rng.random() < 0.8 else rng.integers(0, 3))
-    centre = [str(kind) for kind in rng.choice(colours, count)] + ["marker"] * int(rng.random() < 0.5)
+    marker = [marker_of(layout)] * int(rng.random() < 0.5)
+    centre = [*(str(kind) for kind in rng.choice(colours, count)), *filter(None, marker)]
     boards = {seat: draw_board(layout, side, rng) for seat in range(1, seats + 1)}
     return Stage(side=side, boards=boards, discs=tuple(discs), centre=tuple(centre))
 
 
-def _disc(colours: list[str], rng: Rng) -> tuple[str, ...]:
-    count = int(rng.choice([0, 1, 2, 3, 4], p=[0.3, 0.02, 0.03, 0.05, 0.6]))
+def _disc(ring: Heap, colours: list[str], rng: Rng) -> tuple[str, ...]:
+    full = max(ring.holds)
+    between = np.arange(2, full + 1, dtype=float)
+    shares = [EMPTY_DISC, *(1 - EMPTY_DISC - FULL_DISC) * between / between.sum(), FULL_DISC]
+    count = int(rng.choice(full + 1, p=shares))
     return tuple(str(kind) for kind in rng.choice(colours, count))
 
 
 def draw_board(layout: Layout, side: str, rng: Rng) -> dict[str, str]:
-    """What lies in the cells of one board."""
-    colours = colours_of(layout)
+    """What lies in the cells of one seat's surfaces."""
     lie = _anyhow if rng.random() < ANYHOW else _sensibly
     fill = float(rng.beta(0.9, 1.6))
     laid: dict[str, str] = {}
+    own = {surface.name for surface in layout.surfaces if not surface.shared}
     for zone in layout.zones:
-        if zone.piece == "tile":
-            laid |= lie(zone.name, zone.cells, side, colours, fill, rng)
-        else:
+        if zone.surface not in own:
+            continue
+        if zone.role == TILES:
+            laid |= lie(zone, side, colours_of(layout), marker_of(layout), fill, rng)
+        elif zone.role == TRACK:
             cell = zone.cells[int(len(zone.cells) * rng.random() ** (1.0 if rng.random() < 0.5 else 3.0))]
             laid[cell.name] = zone.piece
     return laid
 
 
-def _anyhow(
-    _zone: str, cells: tuple[Cell, ...], _side: str, colours: list[str], fill: float, rng: Rng
-) -> dict[str, str]:
-    laid = {cell.name: str(rng.choice(colours)) for cell in cells if rng.random() < fill}
-    if laid and rng.random() < 0.05:
-        laid[str(rng.choice(list(laid)))] = "marker"
+def _anyhow(zone: Zone, _side: str, colours: list[str], marker: str, fill: float, rng: Rng) -> dict[str, str]:
+    laid = {cell.name: str(rng.choice(colours)) for cell in zone.cells if rng.random() < fill}
+    if laid and rng.random() < 0.05 and marker:
+        laid[str(rng.choice(list(laid)))] = marker
     return laid
 
 
-def _sensibly(
-    zone: str, cells: tuple[Cell, ...], side: str, colours: list[str], fill: float, rng: Rng
-) -> dict[str, str]:
-    if zone == "line":
-        laid: dict[str, str] = {}
-        for _, row in groupby(cells, key=lambda cell: cell.name.rsplit(".", 1)[0]):
-            run = list(row)[::-1]
+def _sensibly(zone: Zone, side: str, colours: list[str], marker: str, fill: float, rng: Rng) -> dict[str, str]:
+    if zone.fills == FREE:
+        return {cell.name: cell.printed(side) or str(rng.choice(colours)) for cell in zone.cells if rng.random() < fill}
+    laid: dict[str, str] = {}
+    for row in zone.rows:
+        run = row[::-1] if zone.fills == RIGHT else row
+        if zone.takes == ONE:
             count = int(rng.integers(0, len(run) + 1)) if rng.random() < 0.3 + fill else 0
             colour = str(rng.choice(colours))
             laid |= {cell.name: colour for cell in run[:count]}
-        return laid
-    if zone == "floor":
-        count = int(min(rng.geometric(0.4) - 1, len(cells)))
+            continue
+        count = int(min(rng.geometric(0.4) - 1, len(run)))
         kinds = [str(kind) for kind in rng.choice(colours, count)]
-        if rng.random() < 0.25:
-            kinds = [*kinds[: int(rng.integers(0, count + 1))], "marker", *kinds[count:]]
-        return {cell.name: kind for cell, kind in zip(cells, kinds, strict=False)}
-    return {cell.name: cell.printed(side) or str(rng.choice(colours)) for cell in cells if rng.random() < fill}
+        if zone.marker and marker and rng.random() < 0.25:
+            kinds = [*kinds[: int(rng.integers(0, count + 1))], marker, *kinds[count:]]
+        laid |= {cell.name: kind for cell, kind in zip(run, kinds, strict=False)}
+    return laid

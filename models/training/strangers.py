@@ -1,4 +1,4 @@
-"""Boards of games that are not read yet: square, printed and full of tiles, and to be taken for none of ours."""
+"""Boards of editions that are not learned: printed and full of tiles, and to be taken for none that is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.layout import Layout
+from engine.layout import TILES, Layout
 from hardware.tabletop.art import Art, load_art
 from hardware.tabletop.finish import develop, draw_film
 from hardware.tabletop.scene import render
@@ -15,13 +15,12 @@ from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
 from hardware.tabletop.world import set_table
-from models.training.looks import TINTS, layout_of
+from models.training.looks import TINTS, layout_of, others
 from models.training.shots import FIRST_SEED, SHOTS, TINTED, Fields, Rng, edge_of, resized, save_shard
 from models.training.stages import colours_of
 from models.training.tints import Tinted
 from vision.rectify import Pyramid
 
-STRANGERS = ("summer-pavilion", "summer-pavilion-mini", "queens-garden")
 FIRST = 30_000
 """Shards of these have numbers from here on."""
 SHARE = 0.12
@@ -31,8 +30,6 @@ NO_KIND = -1
 TIER_SHARES = {"rig": 0.25, "phone-table": 0.25, "hard": 0.15, "phone-board": 0.2, "cells": 0.15}
 FULL = (0.0, 0.7)
 """The share of the cells that hold tiles, drawn between these for each board."""
-HEXES = [f"{colour}{pattern}" for colour in ("LB", "YE", "LG", "DG", "LP", "DP") for pattern in range(1, 7)]
-"""The tiles of a game whose boards print none."""
 
 
 def write_strangers(number: int, packs: Path | None, folder: Path) -> None:
@@ -41,8 +38,9 @@ def write_strangers(number: int, packs: Path | None, folder: Path) -> None:
         return
     rng = np.random.default_rng([8, number])
     fields: Fields = defaultdict(list)
+    strangers = others()
     for shot in range(SHOTS):
-        slug = STRANGERS[int(rng.integers(len(STRANGERS)))]
+        slug = strangers[int(rng.integers(len(strangers)))]
         tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
         layout, pack = layout_of(slug), packs / slug if packs and rng.random() < 0.5 else None
         art = load_art(layout, pack if pack and pack.exists() else None)
@@ -67,7 +65,7 @@ def _shoot(layout: Layout, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fi
 
 def _stage(layout: Layout, rng: Rng) -> Stage:
     """Tiles anyhow, for two to four seats."""
-    kinds = colours_of(layout) or HEXES
+    kinds = colours_of(layout)
     surface = layout.surfaces[0]
     sides = surface.sides or layout.surfaces[-1].sides
     boards = {}
@@ -76,7 +74,7 @@ def _stage(layout: Layout, rng: Rng) -> Stage:
         boards[seat] = {
             cell.name: str(rng.choice(kinds))
             for zone in layout.zones
-            if zone.piece == "tile" and zone.surface == surface.name
+            if zone.role == TILES and zone.surface == surface.name
             for cell in zone.cells
             if rng.random() < full
         }

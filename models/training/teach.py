@@ -24,10 +24,11 @@ from models.training.lessons import (
     LooseLessons,
     ReaderLessons,
 )
+from models.training.looks import kinds, labels
 from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
 from models.training.restore import restore
-from models.training.shots import KINDS, LABELS
 from vision.cells import asked_of, tracks
+from vision.network import kind_of
 
 SAMPLE = 48
 """Lessons that show a network from a file what its activations are like."""
@@ -173,26 +174,28 @@ class ReaderLoss:
     """What was misread in cells and on tracks; boards of one kind are asked together."""
 
     def __init__(self, layouts: dict[str, Layout]) -> None:
-        self.queries = [_query(layouts[slug], side) for slug, side in map(str.split, KINDS)]
+        self.queries = [_query(layouts[slug], side) for slug, side, _ in map(kind_of, kinds())]
 
     def __call__(self, net: nn.Module, lesson: Lesson) -> Tensor:
-        view, kinds, labels, marks = lesson
+        view, boards, lying, marks = lesson
         total = torch.zeros(())
-        for kind in kinds.unique().tolist():
-            mine = kinds == kind
+        for kind in boards.unique().tolist():
+            mine = boards == kind
             query = self.queries[kind]
             cells, mark, none = net(view[mine], *query.given)
-            blame = functional.cross_entropy(cells.flatten(0, 1), labels[mine].flatten(), reduction="sum")
+            blame = functional.cross_entropy(
+                cells.flatten(0, 1), lying[mine][:, : cells.shape[1]].flatten(), reduction="sum"
+            )
             for i, run in enumerate(query.runs):
                 wanted = torch.where(marks[mine][:, i] < 0, run.stop - run.start, marks[mine][:, i])
                 scores = torch.cat([mark[:, run], none], dim=1)
                 blame = blame + 2 * functional.cross_entropy(scores, wanted, reduction="sum")
-            total = total + blame / labels.shape[1]
+            total = total + blame / cells.shape[1]
         return total / len(view)
 
 
 def _query(layout: Layout, side: str) -> Query:
-    asked = asked_of(layout, side, LABELS)
+    asked = asked_of(layout, side, labels())
     ends = list(accumulate((len(track.cells) for track in tracks(layout)), initial=0))
     given = (torch.from_numpy(each) for each in (asked.places, asked.hints, asked.marks))
     return Query(tuple(given), tuple(slice(start, stop) for start, stop in pairwise(ends)))

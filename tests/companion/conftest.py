@@ -20,7 +20,6 @@ from vision.cells import UNSEEN, tile_cells, tracks
 from vision.network import Models
 from vision.pose import homography_of, pose_of
 from vision.sighting import Located, LooseTile, SeenHeap, SeenSurface, Sighting
-from vision.table import letters
 
 SIZE = (900, 600)
 CORNERS = np.array([[30, 40], [480, 45], [470, 500], [25, 490]], float)
@@ -60,7 +59,7 @@ def sight(board: Board, unsure: Mapping[str, tuple[str, float]]) -> Sighting:
     layout = layout_of("azul")
     surface = layout.surfaces[0]
     pose = pose_of(homography_of(CORNERS, surface.width_mm, surface.height_mm), 720.0, SIZE)
-    known = letters(board)
+    known = load("azul").parse_table({"boards": [board]}).part(1).cells
     cells = {}
     for cell in tile_cells(layout):
         reads = dict.fromkeys(LETTERS, 0.0) | {known[cell.name]: 1.0}

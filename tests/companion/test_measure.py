@@ -42,8 +42,8 @@ def counts(read: dict[str, Any], truth: dict[str, Any] = TRUTH) -> dict[str, int
 def test_a_perfect_reading_is_right_in_everything(reading: dict[str, Any]) -> None:
     found = counts(reading)
     assert (found["cells"], found["cells_right"], found["cells_doubted"], found["cells_silent"]) == (CELLS, CELLS, 0, 0)
-    assert all(found[f"{kind}_right"] == found[kind] for kind in ("boards", "tables", "scores", "factories", "centres"))
-    assert found["factories"] == 2
+    assert all(found[f"{kind}_right"] == found[kind] for kind in ("boards", "tables", "scores", "discs", "middles"))
+    assert found["discs"] == 2
     assert not compare(TRUTH, reading).is_doubtful
 
 
@@ -109,7 +109,7 @@ def test_a_board_too_far_off_is_missed_and_another_invented(reading: dict[str, A
 def test_a_reading_that_failed_misses_all() -> None:
     found = counts({"photo": "x.jpg", "error": "no board"})
     assert (found["cells"], found["cells_missed"], found["tables"], found["tables_right"]) == (CELLS, CELLS, 1, 0)
-    assert (found["factories"], found["factories_right"], found["heaps_silent"]) == (2, 0, 0)
+    assert (found["discs"], found["discs_right"], found["heaps_silent"]) == (2, 0, 0)
 
 
 @pytest.mark.parametrize(("score", "doubts", "silent"), [(8, [], 1), (8, ["score"], 0), (None, [], 0)])
@@ -124,34 +124,35 @@ def test_a_wrong_score_is_silent_unless_unknown_or_doubted(
 
 def test_discs_are_matched_by_place_and_read_in_any_order(reading: dict[str, Any]) -> None:
     reading["factories"] = [{"tiles": "", "centre_px": [510, 50]}, {"tiles": "YKBB", "centre_px": [290, 45]}]
-    assert counts(reading)["factories_right"] == 2
+    assert counts(reading)["discs_right"] == 2
     reading["factories"][1]["tiles"] = "BBK"
     found = counts(reading)
-    assert (found["factories_right"], found["heaps_silent"]) == (1, 1)
+    assert (found["discs_right"], found["heaps_silent"]) == (1, 1)
     reading["doubts"] = [{"cell": "factory.2"}]
     assert counts(reading)["heaps_silent"] == 0
     reading["factories"] = [{"tiles": "BBKY", "centre_px": [300, 131]}]
     found = counts(reading)
-    assert (found["factories_right"], found["heaps_silent"]) == (0, 0)
+    assert (found["discs_right"], found["heaps_silent"]) == (0, 0)
 
 
 def test_the_centre_counts_with_its_marker(reading: dict[str, Any]) -> None:
     reading["centre"] = {"tiles": "RK", "first_player": False}
     found = counts(reading)
-    assert (found["centres"], found["centres_right"], found["heaps_silent"]) == (1, 0, 1)
+    assert (found["middles"], found["middles_right"], found["heaps_silent"]) == (1, 0, 1)
     reading["doubts"] = [{"cell": "centre"}]
     assert counts(reading)["heaps_silent"] == 0
 
 
 def test_stars_and_the_supply_are_compared_too() -> None:
-    truth = {
+    truth: dict[str, Any] = {
         "edition": "summer-pavilion",
         "boards": [{"corners_px": SQUARE, "stars": {"O": "....O."}, "corners": "G..P"}],
     }
-    truth["supply"] = "PGOYB"
-    read = {**truth, "boards": [{"corners_px": SQUARE, "stars": {"O": "....R."}, "corners": "G..P"}], "supply": "PGO"}
+    truth["supply"] = "PGOYB?????"
+    board = {**truth["boards"][0], "stars": {"O": "....R."}}
+    read = {**truth, "boards": [board], "supply": "PGO???????"}
     found = counts(read, truth)
-    assert (found["cells"], found["cells_silent"], found["supplies"], found["supplies_right"]) == (10, 1, 5, 3)
+    assert (found["cells"], found["cells_silent"], found["shared"], found["shared_right"]) == (10, 1, 5, 3)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def board(doubted: dict[str, tuple[dict[str, float], np.ndarray]], tiles: int = 
 
 def weighed(cell: str, *boards: Alike, side: str = "coloured", layout: Layout = AZUL) -> dict[str, float]:
     """What the first of these boards is then read as in a cell."""
-    return dict(compared(boards, layout, side)[0][cell])
+    return dict(compared(boards, tile_cells(layout), side)[0][cell])
 
 
 def test_a_doubtful_cell_that_looks_like_plain_print_is_bare() -> None:
@@ -73,8 +73,8 @@ def test_cells_without_print_are_left_alone() -> None:
 
 def test_looks_are_lightness_against_white_in_both_cuts() -> None:
     view = np.full((2, 336, 336, 3), 100, np.uint8)
-    x, y = np.rint(points(tile_cells(AZUL), AZUL)[NAMES.index(RED[0])]).astype(int)
+    x, y = np.rint(points(tile_cells(AZUL), AZUL.surfaces[0])[NAMES.index(RED[0])]).astype(int)
     view[1, y - 6 : y + 7, x - 6 : x + 7] = (0, 0, 200)
-    looks = looks_of(view, np.array([200, 200, 200], np.float32), points(tile_cells(AZUL), AZUL))
+    looks = looks_of(view, np.array([200, 200, 200], np.float32), points(tile_cells(AZUL), AZUL.surfaces[0]))
     assert looks.shape == (len(NAMES), COLOURS)
     assert looks[NAMES.index(RED[0])] == pytest.approx(np.log(np.array([0.5, 0.5, 0.5, 0, 0, 1]) + 0.03), abs=1e-3)

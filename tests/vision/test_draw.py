@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.overlay import draw_reading, told_of
 from engine import load
+from engine.layout import is_within
 from vision.cells import tile_cells
 from vision.draw import BOARD, CLOSE_UP_PX, DOUBT, GREY, SCORE, TINTS, close_up, overlay
 from vision.lettering import Label, write
 from vision.pose import Array, homography_of, pose_of
 from vision.rectify import Picture
 from vision.sighting import Located, LooseTile, SeenHeap, SeenSurface, Sighting
-from vision.table import is_within, letters
 
 LAYOUT = load("azul").layout
 GROUND = 100
@@ -24,6 +25,7 @@ GROUND = 100
 def table() -> dict[str, Any]:
     """A Table of one board and one disc, all of it certain."""
     board = {
+        "seat": 1,
         "lines": [".", "..", "...", "....", "...KK"],
         "wall": ["B....", ".....", ".....", ".....", "....."],
         "floor": "",
@@ -31,7 +33,8 @@ def table() -> dict[str, Any]:
         "doubts": [],
     }
     factory = {"tiles": "BKRY", "centre_px": [960.0, 240.0]}
-    return {"boards": [board], "factories": [factory], "centre": {"tiles": "R"}, "doubts": []}
+    middle = {"factories": [factory], "centre": {"tiles": "R"}}
+    return {"edition": "azul", "side": "coloured", "boards": [board], **middle, "doubts": []}
 
 
 def sight(width: int = 1200, how: str = "print") -> Sighting:
@@ -48,7 +51,7 @@ def sight(width: int = 1200, how: str = "print") -> Sighting:
 
 def drawn(told: dict[str, Any], sighting: Sighting) -> Picture:
     width, height = sighting.size_px
-    return overlay(np.full((height, width, 3), GROUND, np.uint8), sighting, LAYOUT, told)
+    return draw_reading(np.full((height, width, 3), GROUND, np.uint8), sighting, told)
 
 
 def has(picture: Picture, colour: tuple[int, int, int], box_px: Array) -> bool:
@@ -91,7 +94,7 @@ def test_of_more_discs_than_there_are_only_those_told_are_drawn_and_all_tiles() 
 def test_the_picture_itself_stays_as_it_was() -> None:
     sighting = sight()
     picture = np.full((800, 1200, 3), GROUND, np.uint8)
-    overlay(picture, sighting, LAYOUT, table())
+    draw_reading(picture, sighting, table())
     assert (picture == GROUND).all()
 
 
@@ -121,7 +124,8 @@ def test_sliders_are_marked_each() -> None:
     mini = load("azul-mini").layout
     told, sighting = table(), sight()
     told["boards"][0] |= {"sliders": {"tens": 1, "units": 4}}
-    picture = overlay(np.full((800, 1200, 3), GROUND, np.uint8), sighting, mini, told)
+    told["edition"] = "azul-mini"
+    picture = overlay(np.full((800, 1200, 3), GROUND, np.uint8), sighting, mini, told_of(told))
     pose = sighting.boards[0].pose
     for name in ("slider.tens.1", "slider.units.4"):
         outline = pose.project(np.array(mini.cell(name).outline_mm()))
@@ -169,8 +173,8 @@ def test_labels_in_boxes_stay_within_the_picture() -> None:
     assert rows.max() < 59
 
 
-def test_letters_of_a_board_cover_its_tile_cells() -> None:
-    named = letters(table()["boards"][0])
+def test_what_is_drawn_covers_the_tile_cells_of_a_board() -> None:
+    named = {name: kind for (seat, name), kind in told_of(table()).cells.items() if seat == 1}
     assert set(named) == {cell.name for cell in tile_cells(LAYOUT)}
     assert (named["wall.1.1"], named["line.5.5"], named["floor.7"]) == ("B", "K", ".")
 

@@ -54,11 +54,11 @@ def test_a_guess_is_tried_once_and_not_where_a_board_is_known(monkeypatch):
 
     def refine(_pyramid, corners, _models, kinds):
         tried.append(float(corners[0, 0]))
-        return None if corners[0, 0] >= 500 else Located(corners, kinds[0], 0.9, "print")
+        return None if corners[0, 0] >= 500 else Located(corners, next(iter(kinds)), 0.9, "print")
 
     monkeypatch.setattr(locate, "refine", refine)
     guesses = [SQUARE, SQUARE + 500, SQUARE + 300, SQUARE + 10, SQUARE + 501]
-    boards = believed(None, guesses, None, ["azul coloured"])  # type: ignore[arg-type]
+    boards = believed(None, guesses, None, {"azul coloured": (1.0, 1.0)})  # type: ignore[arg-type]
     assert tried == [0.0, 500.0, 300.0]
     assert [board.corners_px[0, 0] for board in boards] == [0.0, 300.0]
 
@@ -88,7 +88,7 @@ class Counted:
         return moved, self._agreed, locate._motion(corners, moved)
 
     def refined(self):
-        return locate.refine(Photo(), self._start, None, ["azul coloured"])  # type: ignore[arg-type]
+        return locate.refine(Photo(), self._start, None, {"azul coloured": (1.0, 1.0)})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from vision.errors import BoardNotFoundError, EditionError, ModelError
 from vision.look import look
 from vision.network import NETWORKS, load_models
 from vision.photo import decode_photo
-from vision.table import letters
 
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
 AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
@@ -96,7 +95,8 @@ def test_a_turned_picture_shows_the_same_board(networks):
     path = AZUL[0]
     picture = picture_of(path)
     board = truth_of(path)["boards"][0]
-    told = {cell: letter for cell, letter in letters(board).items() if cell not in board["covered"]}
+    lying = load("azul").parse_table(truth_of(path)).part(board["seat"]).cells
+    told = {cell: kind for cell, kind in lying.items() if cell not in board["covered"]}
     for turn in (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE):
         (seen,) = look(cv2.rotate(picture, turn), networks, layout_of).boards
         wrong = [

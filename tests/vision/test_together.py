@@ -7,12 +7,13 @@ import pytest
 from vision import together as module
 from vision.pose import camera_of, transform
 from vision.sighting import Located
-from vision.together import _completed, _off, _squares, together
+from vision.together import _begun, _completed, _off, together
 
 TABLE = np.array([[300.0, 40.0, 2000.0], [-30.0, 260.0, 1500.0], [0.005, 0.03, 1.0]])
 """From sides of a board to pixels of a picture of 4000 by 3000, seen slantwise."""
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-KINDS = ["azul coloured"]
+UNIT = (1.0, 1.0)
+KINDS = {"azul coloured": UNIT}
 
 
 class Photo:
@@ -25,7 +26,7 @@ def corners(x, y, turn):
 
 
 def board(corners_px):
-    return Located(corners_px, KINDS[0], 0.99, "print")
+    return Located(corners_px, "azul coloured", 0.99, "print")
 
 
 LEFT, TOP, RIGHT = (corners(*place) for place in ((-3.0, 0.3, 1.5), (0.2, -2.5, 3.2), (3.0, 0.1, -1.4)))
@@ -86,17 +87,17 @@ def test_nothing_is_said_of_a_table_without_a_square_board():
 
 
 def test_squares_are_begun_where_the_corners_are_right():
-    squares = list(_squares(TABLE, CUT))
+    squares = list(_begun(TABLE, CUT, UNIT))
     assert len(squares) >= 2
     assert np.abs(squares[0] - HIDDEN).max() < 1
-    assert all(_off(TABLE, square) < 1e-6 for square in squares)
-    assert _off(TABLE, CUT) > 0.1
+    assert all(_off(TABLE, square, UNIT) < 1e-6 for square in squares)
+    assert _off(TABLE, CUT, UNIT) > 0.1
 
 
 def test_a_board_that_runs_out_of_the_picture_is_sought_from_the_one_side_that_is_seen():
     wild = HIDDEN.copy()
     wild[2:] += (900.0, 1500.0)
-    first, *_ = _squares(TABLE, wild)
+    first, *_ = _begun(TABLE, wild, UNIT)
     assert np.abs(first - HIDDEN).max() < 1.0
 
 
@@ -115,11 +116,41 @@ def test_three_corners_of_a_square_tell_of_the_fourth(hidden):
     true = transform(camera @ np.column_stack([turn[:, :2], (-0.3, 0.2, 4.0)]), SQUARE)
     guess = true.copy()
     guess[hidden] = true.mean(axis=0)
-    assert min(np.abs(square - true).max() for square in _completed(guess, hidden, camera)) < 1
+    assert min(np.abs(square - true).max() for square in _completed(guess, hidden, camera, UNIT)) < 1
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("guess", [np.full((4, 2), 700.0), np.repeat([[400.0], [600.0]], 2, axis=0) * [1.0, 0.5]])
 def test_corners_in_one_place_or_on_a_line_tell_of_no_fourth_far_off(guess):
-    squares = [square for hidden in range(4) for square in _completed(guess, hidden, camera_of(3200.0, Photo.size_px))]
+    squares = [
+        square for hidden in range(4) for square in _completed(guess, hidden, camera_of(3200.0, Photo.size_px), UNIT)
+    ]
     assert np.isfinite(squares).all()
+
+
+OBLONG = (1.0, 0.75)
+FLAT = transform(TABLE, np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.75], [0.0, 0.75]]) + (0.3, 0.2))
+
+
+def test_a_board_that_is_no_square_fits_the_table_by_its_own_shape():
+    assert _off(TABLE, FLAT, OBLONG) < 1e-6
+    assert _off(TABLE, FLAT, UNIT) > 0.1
+    assert _off(TABLE, HIDDEN, OBLONG) > 0.1
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_oblong_boards_are_begun_from_a_side_of_either_length(turn):
+    cut = np.roll(FLAT, turn, axis=0)
+    cut[2:] += 0.4 * (cut[2:] - cut[1::-1])
+    begun = list(_begun(TABLE, cut, OBLONG))
+    assert min(np.abs(corners - np.roll(FLAT, turn, axis=0)).max() for corners in begun) < 1
+
+
+def test_oblong_boards_with_a_hidden_corner_are_completed():
+    camera = camera_of(3200.0, Photo.size_px)
+    turn, _ = cv2.Rodrigues(np.array([0.5, 0.1, 0.2]))
+    flat = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.75], [0.0, 0.75]])
+    true = transform(camera @ np.column_stack([turn[:, :2], (-0.3, 0.2, 4.0)]), flat)
+    guess = true.copy()
+    guess[2] = true.mean(axis=0)
+    assert min(np.abs(corners - true).max() for corners in _completed(guess, 2, camera, OBLONG)) < 1

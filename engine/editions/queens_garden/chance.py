@@ -7,10 +7,10 @@ from itertools import combinations
 
 from engine.editions.queens_garden.display import drawable, turning
 from engine.editions.queens_garden.hexes import BIT, heap
-from engine.editions.queens_garden.lying import CARD
 from engine.editions.queens_garden.moves import Stack
 from engine.editions.queens_garden.state import State
 from engine.glimpse import Drawn, Glimpse
+from engine.table import CARD
 
 GUESSES = 3
 
