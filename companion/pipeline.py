@@ -23,7 +23,7 @@ from vision.network import Models, editions_of, load_manifest, load_models, unre
 from vision.photo import decode_photo
 from vision.pose import Array
 from vision.rectify import Picture
-from vision.sighting import Sighting
+from vision.sighting import ALL, Sighting
 
 MODELS_DIR = Path(models.__file__).parent
 MOST_CORES = 4
@@ -83,8 +83,12 @@ def _seated(sighting: Sighting) -> Sighting:
     if len(sighting.boards) <= most:
         return sighting
     surest = sorted(range(len(sighting.boards)), key=lambda i: -sighting.boards[i].located.sure)[:most]
-    boards = (replace(sighting.boards[i], seat=seat) for seat, i in enumerate(sorted(surest), 1))
-    return replace(sighting, boards=tuple(boards))
+    seats = {sighting.boards[i].seat: seat for seat, i in enumerate(sorted(surest), 1)} | {ALL: ALL}
+    boards, others = (
+        tuple(replace(seen, seat=seats[seen.seat]) for seen in group if seen.seat in seats)
+        for group in (sighting.boards, sighting.others)
+    )
+    return replace(sighting, boards=boards, others=others)
 
 
 @lru_cache

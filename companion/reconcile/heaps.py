@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from companion.reconcile.reading import Unsure
 from companion.reconcile.rims import is_usual, parted
 from companion.reconcile.sense import FITS, normal, weigh_count
-from engine import Layout
+from engine import Layout, Zone
 from engine.layout import Heap
-from engine.table import ALL, MARKER, Kinds, kinds_of
-from vision.sighting import LooseTile, Reads, SeenHeap, Sighting
+from engine.table import ALL, EMPTY, MARKER, UNSEEN, Kinds, kinds_of
+from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 
 CERTAIN = 0.99
 """A reading less likely than this is a doubt; of 90,789 cells of own renderings four are then silently wrong."""
@@ -37,7 +37,29 @@ def read_heaps(sighting: Sighting, layout: Layout) -> list[ReadHeap]:
     found = list(_of_all(sighting, ring, middle)) if ring and middle else []
     for heap in sighting.heaps:
         found.append(_read(heap.seat, heap.name, heap.tiles, [tile.sure for tile in heap.tiles], heap.cut_off))
+    for seen in (*sighting.boards, *sighting.others):
+        found += [_in_cells(seen, zone) for zone in layout.zones if zone.heap and zone.cells[0].name in seen.cells]
     return found
+
+
+def cells_of_heaps(layout: Layout) -> set[str]:
+    """The cells of which it does not matter in which a piece lies."""
+    return {cell.name for zone in layout.zones if zone.heap for cell in zone.cells}
+
+
+def _in_cells(seen: SeenSurface, zone: Zone) -> ReadHeap:
+    """A heap that lies in cells of a surface."""
+    kinds, reads, hidden = [], {}, False
+    for cell in zone.cells:
+        told = seen.cells.get(cell.name, {UNSEEN: 1.0})
+        best = max(told, key=told.__getitem__)
+        if best not in (EMPTY, UNSEEN):
+            kinds.append(best)
+        if told[best] < CERTAIN and best != UNSEEN:
+            reads[best] = round(told[best], 3)
+        hidden = hidden or best == UNSEEN
+    doubt = Unsure(seen.seat, zone.name, reads, kinds_of(kinds)) if reads or hidden else None
+    return ReadHeap(seen.seat, zone.name, kinds_of(kinds), doubt)
 
 
 def _of_all(sighting: Sighting, ring: Heap, middle: Heap) -> Iterator[ReadHeap]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from companion.reconcile.doubtful import violations_beyond
-from companion.reconcile.heaps import CERTAIN, ReadHeap, is_whole, read_heaps
+from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, read_heaps
 from companion.reconcile.reading import FoundSurface, TableReading, Unsure
 from companion.reconcile.sense import weigh_board, weigh_supply
 from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
@@ -33,7 +33,7 @@ def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
     """The Table that a sighting shows, with what is in doubt and where everything lies."""
     sighting = weighed(sighting, edition)
     layout, heaps = edition.layout, read_heaps(sighting, edition.layout)
-    surfaces = (*sighting.boards, *sighting.others)
+    surfaces = [_without_heaps(seen, layout) for seen in (*sighting.boards, *sighting.others)]
     marked = _marker_cells(layout)
     read = [(seen, {name: _best(reads, name in marked) for name, reads in seen.cells.items()}) for seen in surfaces]
     marks = {mark: reads for seen in surfaces for mark, reads in seen.tracks.items()}
@@ -58,6 +58,13 @@ def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
         sighting.size_px,
         sighting.strangers,
     )
+
+
+def _without_heaps(seen: SeenSurface, layout: Layout) -> SeenSurface:
+    """A surface without the cells of heaps, which are read by themselves."""
+    if not (heaped := cells_of_heaps(layout) & seen.cells.keys()):
+        return seen
+    return replace(seen, cells={name: reads for name, reads in seen.cells.items() if name not in heaped})
 
 
 def weighed(sighting: Sighting, edition: Edition[Any, Any]) -> Sighting:

@@ -83,6 +83,32 @@ def _is_off_its_track(cell: str, part: Part) -> bool:
     return cell in part.tracks and part.tracks[cell] is None
 
 
+@pytest.mark.parametrize("slug", slugs())
+def test_layouts_tell_the_kinds_of_tiles_that_editions_name(slug: str) -> None:
+    edition = load(slug)
+    tile = edition.layout.piece(next(zone.piece for zone in edition.layout.zones if zone.role == "tiles"))
+    assert tile.kinds == tuple(edition.letters)
+
+
+@every_edition
+def test_a_heap_that_is_seen_cell_by_cell_is_read_as_one(slug: str, side: str, players: int) -> None:
+    edition = load(slug)
+    heaped = [zone for zone in edition.layout.zones if zone.heap]
+    *_, table = positions(slug, side, players)
+    sighting = imagine(table)
+    sighting = replace(
+        sighting, heaps=tuple(heap for heap in sighting.heaps if heap.name not in {z.name for z in heaped})
+    )
+    for zone in heaped:
+        for part in table.boards:
+            lying = dict(zip((cell.name for cell in zone.cells), part.heaps[zone.name], strict=False))
+            cells = {cell.name: {lying.get(cell.name, EMPTY): 0.999, UNSEEN: 0.001} for cell in zone.cells}
+            seen = next(each for each in sighting.others if (each.surface, each.seat) == (zone.surface, part.seat))
+            sighting = _replaced(sighting, seen, cells={**seen.cells, **cells})
+    read = read_table(sighting, edition)
+    assert visible(read.table, edition.layout) == visible(table, edition.layout)
+
+
 @every_edition
 def test_the_json_of_a_reading_is_a_table_with_places(slug: str, side: str, players: int) -> None:
     edition = load(slug)

@@ -17,9 +17,11 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.errors import BoardNotFoundError, EditionError, ModelError
-from vision.look import look
+from vision.look import _other_surfaces, look
 from vision.network import NETWORKS, load_models
 from vision.photo import decode_photo
+from vision.rectify import Pyramid
+from vision.sighting import Located
 
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
 AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
@@ -216,3 +218,32 @@ def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
     (tmp_path / "reader.onnx").unlink()
     with pytest.raises(ModelError, match=r"cannot read the network reader\.onnx"):
         load_models(tmp_path)
+
+
+class Plain:
+    """A reader that holds every cell to be empty, and sees the mark of every track in its first cell."""
+
+    def __call__(self, views, places, hints, marks):
+        labels = np.zeros((len(views), len(places), 3), np.float32)
+        labels[..., 0] = 20
+        found = np.zeros((len(views), len(marks)), np.float32)
+        found[:, :1] = 20
+        return labels, found, np.zeros((len(views), 1), np.float32)
+
+
+def square(x, y, size=300.0):
+    return np.array([[x, y], [x + size, y], [x + size, y + size], [x, y + size]])
+
+
+def test_other_surfaces_belong_to_the_nearest_seat_or_to_all(networks):
+    garden, storage, scoring = ("queens-garden a", "queens-garden a storage", "queens-garden a scoring")
+    first = [Located(square(x, 700), garden, 0.99, "print") for x in (100, 1200)]
+    beside = [Located(square(x, 700), storage, 0.9, "print") for x in (450, 1550)]
+    among = Located(square(700, 100), scoring, 0.9, "print")
+    models = replace(networks, reader=Plain(), labels=(".", "?", "LB1"))
+    pyramid = Pyramid(np.full((1080, 1920, 3), 120, np.uint8))
+    seen = list(_other_surfaces(pyramid, [*first, *beside, among], first, 1500.0, layout_of("queens-garden"), models))
+    assert {(each.surface, each.seat) for each in seen} == {("storage", 1), ("storage", 2), ("scoring", 0)}
+    (shared,) = (each for each in seen if not each.seat)
+    assert [*shared.tracks] == [(0, "evaluation")]
+    assert all("storage.12" in each.cells for each in seen if each.seat)
