@@ -96,9 +96,8 @@ def test_a_heap_that_is_seen_cell_by_cell_is_read_as_one(slug: str, side: str, p
     heaped = [zone for zone in edition.layout.zones if zone.heap]
     *_, table = positions(slug, side, players)
     sighting = imagine(table)
-    sighting = replace(
-        sighting, heaps=tuple(heap for heap in sighting.heaps if heap.name not in {z.name for z in heaped})
-    )
+    beside = tuple(heap for heap in sighting.heaps if all(heap.name != zone.name for zone in heaped))
+    sighting = replace(sighting, heaps=beside)
     for zone in heaped:
         for part in table.boards:
             lying = dict(zip((cell.name for cell in zone.cells), part.heaps[zone.name], strict=False))

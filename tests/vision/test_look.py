@@ -223,7 +223,7 @@ def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
 class Plain:
     """A reader that holds every cell to be empty, and sees the mark of every track in its first cell."""
 
-    def __call__(self, views, places, hints, marks):
+    def __call__(self, views, places, _hints, marks):
         labels = np.zeros((len(views), len(places), 3), np.float32)
         labels[..., 0] = 20
         found = np.zeros((len(views), len(marks)), np.float32)
