@@ -64,8 +64,22 @@ def form_of(edition: Edition[Any, Any], place: str) -> Form:
 def is_heap(edition: Edition[Any, Any], place: str) -> bool:
     """Whether pieces lie together there in no order."""
     cells = {cell.name for cell in edition.layout}
-    heaps = {heap.name for heap in edition.layout.heaps} | {zone.name for zone in edition.layout.zones if zone.heap}
-    return place not in cells and (place in heaps or place.partition(".")[0] in heaps)
+    single = {heap.name for heap in edition.layout.heaps if not heap.numbered}
+    single |= {zone.name for zone in edition.layout.zones if zone.heap}
+    numbered = {heap.name for heap in edition.layout.heaps if heap.numbered}
+    return place not in cells and (place in single or place.partition(".")[0] in numbered - {place})
+
+
+def heaps_of(snapshot: Snapshot, seat: int) -> list[tuple[str, tuple[str, ...]]]:
+    """The heaps of a seat or of the table, and one that could lie beside those that are told apart by numbers."""
+    edition = snapshot.folded.edition
+    part = edition.table(snapshot.folded.state).part(seat)
+    names = [name for name in part.heaps if is_heap(edition, name)]
+    for heap in edition.layout.heaps:
+        after = f"{heap.name}.{1 + sum(name.startswith(f'{heap.name}.') for name in names)}"
+        if heap.numbered and bool(seat) is heap.each and is_possible(snapshot, seat, after, ""):
+            names.append(after)
+    return [(name, kinds_of(snapshot, seat, name)) for name in names]
 
 
 def kinds_of(snapshot: Snapshot, seat: int, place: str) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from engine import Edition, Text, Violation
 from engine.entry import Act, Draw, Touch
 from engine.errors import EngineError
 
-DONE = "d"
+FEWER = "-"
+"""Stands in place of a piece: the heap got no more."""
 LISTED = 12
 """So many moves are listed as sentences, beside what can be tapped."""
 MOST_BREACHES = 60
@@ -162,21 +163,23 @@ class Drawing:
     @property
     def heaps(self) -> list[tuple[str, ...]]:
         """What was told, heap by heap."""
+        return [tuple(kind for kind in heap if kind != FEWER) for heap in self._told]
+
+    @property
+    def _told(self) -> list[list[str]]:
+        """What was told of each heap: so many pieces, or fewer and a mark that these are all."""
         found, rest = [], list(self.kinds)
         for draw in self.draws:
-            found.append(tuple(rest[: draw.count]))
-            del rest[: draw.count]
+            count = min(draw.count, rest.index(FEWER) + 1 if FEWER in rest else draw.count)
+            found.append(rest[:count])
+            del rest[:count]
         return found
 
     @property
     def at(self) -> int | None:
-        """The heap that is filled next; None when all are full."""
-        open_heaps = (i for i, (draw, heap) in enumerate(self._pairs) if len(heap) < draw.count)
-        return next(open_heaps, None)
-
-    @property
-    def _pairs(self) -> list[tuple[Draw, tuple[str, ...]]]:
-        return list(zip(self.draws, self.heaps, strict=True))
+        """The heap that is filled next; None when all are done."""
+        pairs = enumerate(zip(self.draws, self._told, strict=True))
+        return next((i for i, (draw, told) in pairs if len(told) < draw.count and FEWER not in told), None)
 
     @property
     def left(self) -> dict[str, int]:
@@ -184,6 +187,7 @@ class Drawing:
         if self.at is None:
             return {}
         pool = self.draws[self.at].pool
-        told = Counter(kind for draw, heap in self._pairs if draw.pool == pool for kind in heap)
+        pairs = zip(self.draws, self.heaps, strict=True)
+        told = Counter(kind for draw, heap in pairs if draw.pool == pool for kind in heap)
         counts = Counter(pool)
         return {kind: max(0, count - told[kind]) for kind, count in counts.items()}

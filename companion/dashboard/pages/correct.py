@@ -16,6 +16,7 @@ from companion.dashboard.corrections import (
     choices_of,
     current_of,
     form_of,
+    heaps_of,
     is_heap,
     is_possible,
     kinds_of,
@@ -51,7 +52,7 @@ def board(game: str, seat: int) -> str:
     values = {
         "drawings": drawings,
         "slots": [(cell.name, part.cells[cell.name]) for cell in slots if cell.name in part.cells],
-        "heaps": [(name, kinds_of(snapshot, seat, name)) for name in part.heaps if is_heap(edition, name)],
+        "heaps": heaps_of(snapshot, seat),
         "numbers": [(name, _shown(snapshot, seat, name)) for name in numbers_of(snapshot, seat)],
     }
     return page("correct.html", snapshot=snapshot, view=view, edition=edition, seat=seat, **values)

@@ -13,7 +13,7 @@ from companion.dashboard.access import Role, device, needs
 from companion.dashboard.boards import Drawing as Board
 from companion.dashboard.boards import ghosts, own_drawings, shared_drawings
 from companion.dashboard.book import Snapshot
-from companion.dashboard.entering import LISTED, Drawing, Entering, breaches, enter, offered, written
+from companion.dashboard.entering import FEWER, LISTED, Drawing, Entering, breaches, enter, offered, written
 from companion.dashboard.replies import done, page
 from companion.dashboard.site import site
 from companion.dashboard.tidings import tidings
@@ -23,7 +23,7 @@ from companion.gamelog import Record
 from engine import OVER
 from engine.entry import Touch
 from engine.errors import EngineError
-from engine.table import MARKER
+from engine.table import EMPTY
 
 blueprint = Blueprint("enter", __name__)
 
@@ -93,14 +93,16 @@ def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
     drawing = Drawing(edition.draws(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
-    problem = ""
+    problem, broken = "", ()
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)
+        broken = tuple(edition.violations(state, move))
         try:
             edition.enact(state, move)
         except EngineError as error:
             problem = str(error)
-    return {"drawing": drawing, "problem": problem, "may_wait": bool(edition.legal_moves(state))}
+    may_wait = bool(edition.legal_moves(state))
+    return {"drawing": drawing, "problem": problem, "broken": broken, "may_wait": may_wait, "fewer": FEWER}
 
 
 def _moves(snapshot: Snapshot) -> dict[str, Any]:
@@ -138,7 +140,7 @@ def _piles(snapshot: Snapshot, now: Entering) -> list[Pile]:
             touch = Touch(seat, place, kind)
             was_taken = taken[touch] > 0
             taken[touch] -= was_taken
-            if kind not in (MARKER, "."):
+            if kind != EMPTY:
                 lying.append((kind, "" if was_taken else steps.get(touch, ""), was_taken))
         found.append(Pile(seat, place, tuple(lying)))
     return found
