@@ -14,7 +14,8 @@ from engine.layout import PRINT, SLOT, TRACK, Surface, Track
 from engine.layout import TILES as LAID
 from engine.table import ALL, EMPTY, Print
 
-MARGIN_MM = 6.0
+MARGIN = 0.023
+"""How much around the cells of a surface is shown, of its width."""
 LABELLED = 5
 """Every so many cells of a track have their number written on them."""
 ASIDE = 0.45
@@ -212,6 +213,7 @@ def _view(slug: str, surface: str, tracks: bool) -> tuple[float, float, float, f
     layout = load(slug).layout
     cells = [cell for cell in layout if cell.surface == surface and (tracks or layout.zone(cell.zone).role != TRACK)]
     corners = [corner for cell in cells for corner in cell.outline_mm()]
-    left, right = min(x for x, _ in corners) - MARGIN_MM, max(x for x, _ in corners) + MARGIN_MM
-    top, bottom = min(y for _, y in corners) - MARGIN_MM, max(y for _, y in corners) + MARGIN_MM
+    margin = MARGIN * layout.surface(surface).width_mm
+    left, right = min(x for x, _ in corners) - margin, max(x for x, _ in corners) + margin
+    top, bottom = min(y for _, y in corners) - margin, max(y for _, y in corners) + margin
     return (math.floor(left), math.floor(top), math.ceil(right - left), math.ceil(bottom - top))

@@ -55,7 +55,7 @@ def chip_size(edition: Edition[Any, Any] | None, look: Face) -> tuple[float, str
     if edition is None or look.hue in FAMILIES.values():
         return CHIP_MM, "square"
     shape = _tile(edition).shape
-    return {"hex": CHIP_MM / 2 if look.motif else CHIP_MM, "rhombus": CHIP_MM / 3**0.5 * 1.3}.get(shape, CHIP_MM), shape
+    return {"hex": CHIP_MM / 2 if look.motif else CHIP_MM, "rhombus": 0.95 * CHIP_MM}.get(shape, CHIP_MM), shape
 
 
 def chip_of(edition: Edition[Any, Any] | None) -> str:

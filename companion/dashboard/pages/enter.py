@@ -20,7 +20,7 @@ from companion.dashboard.tidings import tidings
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
 from companion.gamelog import Record
-from engine import OVER
+from engine import OVER, Violation
 from engine.entry import Touch
 from engine.errors import EngineError
 from engine.table import EMPTY
@@ -93,7 +93,7 @@ def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
     drawing = Drawing(edition.draws(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
-    problem, broken = "", ()
+    problem, broken = "", tuple[Violation, ...]()
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)
         broken = tuple(edition.violations(state, move))
