@@ -34,7 +34,7 @@ def add_shapes(app: Flask) -> None:
         sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
     )
     app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
-    app.jinja_env.globals.update(shared_label=shared_label)
+    app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name)
 
     @app.context_processor
     def _who() -> dict[str, Any]:
@@ -82,6 +82,12 @@ def kind_name(edition: Edition[Any, Any], kind: str) -> str:
     """What a kind of piece is called."""
     words = {EMPTY: _("empty"), UNSEEN: _("cannot be seen"), MARKER: _("first-player marker"), "": _("empty")}
     return words.get(kind) or edition.name_of(kind).render(translations())
+
+
+def piece_name(edition: Edition[Any, Any], kind: str) -> str:
+    """What a kind of piece is called, and the letters on it where they are more than one: for what can be tapped."""
+    code = face_of(kind).label
+    return f"{kind_name(edition, kind)} {code}" if len(code) > 1 else kind_name(edition, kind)
 
 
 def value_name(edition: Edition[Any, Any], cell: str, value: str) -> str:

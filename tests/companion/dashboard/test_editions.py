@@ -155,7 +155,7 @@ def test_a_card_is_corrected_with_how_it_lies(visit: Any, table: Any) -> None:
     page: Page = visit(f"/game/{game.id}/correct/1")
     page.locator("a.button[href$='/correct/1/X2']").click()
     sheet = page.locator("#sheet")
-    sheet.locator(".palette a[aria-label='expansion yellow bellflower']").click()
+    sheet.locator(".palette a[aria-label^='expansion yellow bellflower']").click()
     sheet.locator("input[value='card:YE6@4']").check(force=True)
     expect(sheet.locator("#preview")).to_contain_text("What changes")
     sheet.get_by_role("button", name="Confirm").click()
