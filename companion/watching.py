@@ -103,7 +103,7 @@ class Watching:
                     _quietly,
                     self._closing,
                     PACE_S,
-                    lambda: self._site.phone.game,
+                    lambda: self._site.elsewhere,
                 )
             finally:
                 self._site.window = None

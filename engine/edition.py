@@ -7,21 +7,23 @@ This is the whole protocol between a game's rules and everything else. A folder 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from engine.entry import Act, Draw
 from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
 from engine.layout import Layout, load_layout
 from engine.moves import Correct
+from engine.names import place_name
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
 from engine.stretch import Stretches
-from engine.table import Table, Ways
-from engine.text import Text
+from engine.table import MARKER, Kinds, Part, Print, Table, Ways
+from engine.text import Text, say
 from engine.tiles import Sample
 from engine.violations import Rule, Violation
 
@@ -130,6 +132,24 @@ class Edition(Generic[S, M]):
     heaps: Callable[[S], Mapping[str, Sequence[str]]]
     """Where every tile of the game is, by its kind: together they are always all tiles."""
 
+    acts: Callable[[S, M], tuple[Act, ...]]
+    """What people touch in a move, act by act: what is taken, where it goes, what is paid. Slips are not told."""
+    awaited: Callable[[S], tuple[Draw, ...]]
+    """What chance is to bring, heap by heap."""
+    drawn: Callable[[S, Sequence[Kinds]], M]
+    """The move of chance that brings these pieces, heap by heap as `awaited` lists them."""
+    place_name: Callable[[str], Text] = place_name
+    """What a cell, a row of cells, a heap or a number is called."""
+    kind_name: Callable[[str], Text] | None = None
+    """What a kind of piece is called that has no letters of its own."""
+    kinds_at: Callable[[str], Sequence[str]] | None = None
+    """The kinds of pieces that may come to lie in a cell or a heap; where nothing is said, tiles and the marker."""
+    prints: Callable[[Setup[Any], Part], Mapping[str, Print | None]] | None = None
+    """What is printed in cells of a board as it lies there; None for a cell that is not there now. Where nothing is
+    said, what the layout prints."""
+    corrected_as: Mapping[str, str] = field(default_factory=dict)
+    """The names by which corrections know numbers of a Table, where they differ."""
+
     stretches: Stretches | None = None
     """What the score of a board can have gained between two looks; None where photo logs are not understood yet."""
 
@@ -137,6 +157,27 @@ class Edition(Generic[S, M]):
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
         return _layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+
+    def name_of(self, kind: str) -> Text:
+        """What a kind of piece is called."""
+        if kind in self.letters:
+            return self.letters[kind]
+        return self.kind_name(kind) if self.kind_name else say("{name}", name=kind)
+
+    def kinds(self, place: str) -> tuple[str, ...]:
+        """The kinds of pieces that may come to lie in a cell or a heap."""
+        return tuple(self.kinds_at(place)) if self.kinds_at else (*self.letters, MARKER)
+
+    def printed(self, setup: Setup[Any], part: Part) -> Mapping[str, Print | None]:
+        """What is printed in cells of a board as it lies there; None for a cell that is not there now."""
+        if self.prints:
+            return self.prints(setup, part)
+        letters = ((cell.name, cell.printed(part.side)) for cell in self.layout)
+        return {name: Print(letter, letter) for name, letter in letters if letter}
+
+    def written(self, kinds: Iterable[str]) -> str:
+        """The pieces of a heap as a correction writes them."""
+        return ("" if all(len(letter) == 1 for letter in self.letters) else " ").join(kinds)
 
     def setup(self, side: str, players: int, first: int = 1, options: Mapping[str, object] | None = None) -> Setup[Any]:
         """What is agreed before a game, checked."""

@@ -117,6 +117,16 @@ def written(kinds: Iterable[str]) -> str:
     return ("" if all(len(kind) == 1 for kind in each) else " ").join(each)
 
 
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed in a cell: a letter or number, and the kind of piece whose colour it has."""
+
+    label: str
+    kind: str = ""
+    counts: bool = False
+    """Whether it counts like a piece that lies there."""
+
+
 @dataclass(frozen=True)
 class Way:
     """One of several things that some cells of a seat may show while hands are at work on them."""

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from companion.dashboard.boards import EMPTY, UNSEEN, colour_of
+from companion.dashboard.faces import face_of
 from companion.dashboard.pictures import Box
 from companion.dashboard.sights import board_homography, points_of
-from companion.pipeline import layout_of
-from companion.tables import parts_of
-from engine import Layout, Part
+from engine import Layout, Part, load
+from engine.table import EMPTY, UNSEEN
 from vision.pose import transform
 
 BESIDE = 0.08
@@ -36,7 +35,7 @@ class Mark:
     @property
     def colour(self) -> str:
         """The tile's colour, by which it is painted."""
-        return colour_of(self.kind)
+        return face_of(self.kind).hue
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +67,23 @@ def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
 
 def outlines(reading: Mapping[str, Any]) -> Iterator[Outline]:
     """What was read, to be drawn over its photo."""
-    layout, parts = layout_of(reading["edition"]), parts_of(reading)
+    edition = load(reading["edition"])
+    lying = {part.seat: part for part in edition.parse_table(reading).boards}
     for board in reading["boards"]:
         if "corners_px" in board:
             corners = np.array(board["corners_px"], float)
             x, y = corners.mean(axis=0)
-            marks = tuple(_marks(board, parts[board["seat"]], layout))
+            marks = tuple(_marks(board, lying[board["seat"]], edition.layout))
             yield Outline(board["seat"], points_of(corners), float(x), float(y), board.get("confidence"), marks)
 
 
 def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[Mark]:
     homography = board_homography(board, layout)
-    known = {cell.name: cell for cell in layout}
+    known = {cell.name: cell for cell in layout if cell.surface == layout.surfaces[0].name}
     doubtful = {doubt["cell"] for doubt in board.get("doubts", ())}
-    lying = {name: kind for name, kind in part.cells.items() if kind != EMPTY}
-    for name in {*lying, *(doubtful & known.keys())}:
-        kind = lying.get(name, EMPTY)
+    lying = {name for name, kind in part.cells.items() if kind != EMPTY}
+    for name in (lying | doubtful) & known.keys():
+        kind = part.cells.get(name, EMPTY)
         cell = known[name]
         outline = transform(homography, np.array(cell.outline_mm()))
         x, y = outline.mean(axis=0)

@@ -19,10 +19,9 @@ from companion.dashboard.sentences import sentence
 from companion.dashboard.site import site
 from companion.dashboard.tidings import tidings
 from companion.dashboard.view import TableView
-from companion.dashboard.watched import Watched
+from companion.dashboard.watched import Watched, kept_by_hand
 from companion.dashboard.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
-from companion.pipeline import why_unreadable
 from vision.errors import PhotoError
 
 PARTS = ("newer", "ending", "scores", "alerts", "middle", "photo", "said", "feed")
@@ -97,7 +96,7 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "part": _part(snapshot),
         "said": tidings(snapshot),
         "feed": list(islice(_feed(snapshot), FED)),
-        "unreadable": why_unreadable(snapshot.start.setup.edition),
+        "awaits_photo": not kept_by_hand(site(), snapshot.game.id),
         "wide": wide,
     }
     parts = {part: render_template(f"parts/{part}.html", **values).strip() for part in PARTS}

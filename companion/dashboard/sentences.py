@@ -29,7 +29,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case PhotoRead():
             return _("A photo was read")
         case Doubt(cell=cell, seat=seat):
-            where = f"{player(snapshot.start, seat)}, {cell_name(cell)}" if cell and seat else cell_name(cell)
+            name = cell_name(snapshot.folded.edition, cell)
+            where = f"{player(snapshot.start, seat)}, {name}" if cell and seat else name
             return _("A question: %(where)s", where=where) if cell else _("A question: what was played?")
         case Answer():
             return _("An answer: %(value)s", value=_answer(snapshot, event))
@@ -55,7 +56,8 @@ def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
     held = dict(change.cells)
     if change.seat and SCORE in held and snapshot.step(n):
         held[SCORE] = str(track[change.seat - 1])
-    cells = ", ".join(f"{cell_name(cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
+    said = (f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
+    cells = ", ".join(said)
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
     return f"{whose}: {cells}" + (f" ({plain(change.why)})" if change.why else "")
 
@@ -74,7 +76,8 @@ def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:
 def _changed(snapshot: Snapshot, name: str) -> str:
     """A difference between two readings, by where it is."""
     seat, _colon, cell = name.partition(":")
-    return f"{player(snapshot.start, int(seat))}, {cell_name(cell)}" if int(seat) else cell_name(cell)
+    where = cell_name(snapshot.folded.edition, cell)
+    return f"{player(snapshot.start, int(seat))}, {where}" if int(seat) else where
 
 
 def _answer(snapshot: Snapshot, answer: Answer) -> str:

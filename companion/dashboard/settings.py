@@ -35,6 +35,10 @@ class Settings:
     """Whether new games are followed by photos that phones send, instead of a camera at the table."""
     phone_game: str = ""
     """The game that is followed in that way now."""
+    by_hand: bool = False
+    """Whether people enter the moves of new games, so that no camera follows them."""
+    hand_game: str = ""
+    """The newest game that is kept in that way."""
 
 
 class SettingsFile:

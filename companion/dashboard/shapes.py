@@ -8,26 +8,33 @@ from typing import Any
 from flask import Flask, session, url_for
 
 from companion.dashboard.access import Role, device, role
-from companion.dashboard.boards import EMPTY, UNSEEN, Drawing, colour_of
+from companion.dashboard.boards import Drawing
+from companion.dashboard.faces import chip_of, chip_size, face_of
+from companion.dashboard.language import player
 from companion.dashboard.plain import plain
 from companion.dashboard.sights import Sight
 from companion.dashboard.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.words import gettext as _
-from engine import Edition
+from engine import Edition, Start
+from engine.layout import PRINT
+from engine.table import EMPTY, MARKER, UNSEEN
 
 LEAST_SHOWN = 0.005
-NUMBERS = ("score", "round", "turn", "marker")
-"""Cells that tell a number: a 1 there is no first-player marker."""
+SEATS = ("turn", "marker")
+"""What corrections tell by the number of a seat."""
 THEMES = ("auto", "light", "dark")
 
 
 def add_shapes(app: Flask) -> None:
     """Make the helpers known to templates."""
-    app.jinja_env.filters.update(signed=signed, when=when, clock=clock, hue=colour_of, percent=percent)
+    app.jinja_env.filters.update(
+        signed=signed, when=when, clock=clock, face=face_of, chip=chip_of, chip_size=chip_size, percent=percent
+    )
     app.jinja_env.globals.update(
         sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
     )
     app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
+    app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name)
 
     @app.context_processor
     def _who() -> dict[str, Any]:
@@ -72,17 +79,30 @@ def sight_url(sight: Sight, width: int = 360) -> str:
 
 
 def kind_name(edition: Edition[Any, Any], kind: str) -> str:
-    """What a kind of tile is called."""
-    words = {EMPTY: _("empty"), UNSEEN: _("cannot be seen"), "1": _("first-player marker"), "": _("empty")}
-    if kind in words:
-        return words[kind]
-    text = edition.letters.get(kind)
-    return text.render(translations()) if text else kind
+    """What a kind of piece is called."""
+    words = {EMPTY: _("empty"), UNSEEN: _("cannot be seen"), MARKER: _("first-player marker"), "": _("empty")}
+    return words.get(kind) or edition.name_of(kind).render(translations())
+
+
+def piece_name(edition: Edition[Any, Any], kind: str) -> str:
+    """What a kind of piece is called, and the letters on it where they are more than one: for what can be tapped."""
+    code = face_of(kind).label
+    return f"{kind_name(edition, kind)} {code}" if len(code) > 1 else kind_name(edition, kind)
 
 
 def value_name(edition: Edition[Any, Any], cell: str, value: str) -> str:
-    """What a cell holds: a number where it tells one, else a kind of tile."""
-    return value if cell in NUMBERS else kind_name(edition, value)
+    """What a cell, a heap or a number is said to be: a number, or the kinds of pieces that lie there."""
+    if is_number(edition, cell):
+        return value
+    # Where kinds have several letters, spaces stand between them; heaps of single letters are told by their letters.
+    kinds = value.split() if " " in value or value in edition.kinds(cell) else [value]
+    return ", ".join(kind_name(edition, kind) for kind in kinds or [""])
+
+
+def is_number(edition: Edition[Any, Any], name: str) -> bool:
+    """Whether a correction of this name tells a number: a 1 there is no first-player marker."""
+    told = {*edition.layout.numbers, *(track.tells for track in edition.layout.tracks)}
+    return name in {*SEATS, "round", *(edition.corrected_as.get(each, each) for each in told)}
 
 
 def side_name(side: str) -> str:
@@ -96,35 +116,30 @@ def round_name(number: int) -> str:
     return _("Round %(number)s", number=number) if number else _("before the first round")
 
 
-def cell_name(cell: str) -> str:
-    """A cell in words."""
-    match cell.split("."):
-        case ["wall", row, column]:
-            return _("wall, row %(row)s, column %(column)s", row=row, column=column)
-        case ["line", row, place]:
-            return _("line %(row)s, cell %(place)s", row=row, place=place)
-        case ["line", row]:
-            return _("line %(row)s", row=row)
-        case ["wall", row]:
-            return _("wall, row %(row)s", row=row)
-        case ["floor", place]:
-            return _("floor line, cell %(place)s", place=place)
-        case ["floor"]:
-            return _("floor line")
-        case ["factory", disc]:
-            return _("factory %(disc)s", disc=disc)
-        case ["centre"]:
-            return _("the centre")
-        case ["bag"]:
-            return _("the bag")
-        case ["score"]:
-            return _("score")
-    return cell
+def cell_name(edition: Edition[Any, Any], cell: str) -> str:
+    """A cell, a row of cells, a heap or a number in words."""
+    return edition.place_name(cell).render(translations())
 
 
 def board_label(name: str, drawing: Drawing) -> str:
     """A board in words, for those who cannot see it."""
-    tiles = [spot for spot in drawing.spots if spot.kind != EMPTY]
-    listed = ", ".join(f"{cell_name(spot.name)}: {spot.kind}" for spot in tiles)
+    edition = drawing.edition
+    tiles = [spot for spot in drawing.spots if spot.kind != EMPTY and spot.role != PRINT]
+    listed = ", ".join(f"{cell_name(edition, spot.name)}: {spot.kind}" for spot in tiles)
     count = ngettext("%(num)s tile", "%(num)s tiles", len(tiles))
     return _("Board of %(name)s, %(count)s. %(tiles)s", name=name, count=count, tiles=listed)
+
+
+def shared_label(start: Start, drawing: Drawing) -> str:
+    """A board that belongs to all in words: its tiles, and where the marks of everybody stand."""
+    edition = drawing.edition
+    said = [
+        f"{cell_name(edition, spot.name)}: {spot.kind}"
+        for spot in drawing.spots
+        if spot.kind != EMPTY and spot.role != PRINT
+    ]
+    for run in drawing.runs:
+        track = cell_name(edition, run.name)
+        said += [f"{player(start, mark.seat)}, {track}: {mark.number}" for mark in run.marks if mark.seat]
+        said += [f"{track}: {mark.number}" for mark in run.marks if not mark.seat]
+    return _("Board in the middle. %(tiles)s", tiles=", ".join(said))

@@ -57,8 +57,11 @@ def sights_of(photo: str, reading: Mapping[str, Any] | None, spots: Iterable[Spo
     A cell that no layout knows stands for the whole board.
     """
     by_seat: dict[int, list[str]] = {}
+    if reading is None:
+        return []
+    layout = layout_of(reading["edition"])
     for seat, cell in spots:
-        by_seat.setdefault(0 if _is_heap(cell) else seat, []).append(cell)
+        by_seat.setdefault(0 if _is_heap(layout, cell) else seat, []).append(cell)
     boards = sorted((seat for seat in by_seat if seat), key=lambda seat: -len(by_seat[seat]))
     found = [_board_sight(photo, reading, seat, by_seat[seat]) for seat in boards]
     if 0 in by_seat:
@@ -66,10 +69,9 @@ def sights_of(photo: str, reading: Mapping[str, Any] | None, spots: Iterable[Spo
     return [sight for sight in found if sight is not None]
 
 
-def _is_heap(cell: str) -> bool:
+def _is_heap(layout: Layout, cell: str) -> bool:
     """Whether a name stands for a heap in the middle of the table, or a part of it."""
-    heap = source_cell(1).partition(".")[0]
-    return cell.split(".")[0] in (heap, source_cell(0))
+    return any(cell.split(".")[0] == heap.name and not heap.each for heap in layout.heaps)
 
 
 def _board_sight(photo: str, reading: Mapping[str, Any] | None, seat: int, cells: Sequence[str]) -> Sight | None:

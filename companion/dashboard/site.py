@@ -86,6 +86,13 @@ class Site:
                 self._books[name] = Book(found)
             return self._books[name]
 
+    @property
+    def elsewhere(self) -> str:
+        """The newest game that the camera at the table is to leave alone; empty where there is none."""
+        games = self.log.games()
+        kept = (self.phone.game, self.settings.now.hand_game)
+        return games[0].id if games and games[0].id in kept else ""
+
     def follow_by_phone(self, game: str) -> None:
         """Follow a game by photos of phones, or with an empty name none; remembered for the next start."""
         self.settings.change(phone_game=game)

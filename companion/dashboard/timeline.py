@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.dashboard.boards import Drawing, draw_board
+from companion.dashboard.boards import Drawing, own_drawings, shared_drawings
 from companion.dashboard.book import Snapshot
 from companion.dashboard.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
@@ -79,8 +79,9 @@ def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]
 
 def _drawn(snapshot: Snapshot, state: Any) -> list[Drawing]:
     edition = snapshot.folded.edition
-    table = edition.format_table(edition.table(state))
-    return [draw_board(board, state.setup) for board in table["boards"]]
+    table, setup = edition.table(state), state.setup
+    own = [drawing for part in table.boards for drawing in own_drawings(edition, setup, part)]
+    return [*own, *shared_drawings(edition, setup, table)]
 
 
 def _changed(old: Drawing, new: Drawing) -> frozenset[str]:

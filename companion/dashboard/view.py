@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.dashboard.boards import Drawing, draw_board
+from companion.dashboard.boards import Drawing, beside, own_drawings, shared_drawings
 from companion.dashboard.book import Snapshot
 from companion.scores import Score, Standing
-from engine import Outlook, ScoreLine
+from engine import Edition, Outlook, ScoreLine, Table
 from engine.score import total
+from engine.table import MARKER
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,10 @@ class Place:
     """A player's place: board, score and what the board would bring."""
 
     seat: int
-    drawing: Drawing
+    drawings: tuple[Drawing, ...]
+    """Its boards."""
+    beside: tuple[tuple[str, tuple[str, ...]], ...]
+    """The heaps that lie beside them."""
     score: Score
     """What counts: with the bonuses once the game is over."""
     track: Score
@@ -27,9 +31,21 @@ class Place:
     outlook: Outlook
     is_turn: bool
     has_marker: bool
+    """Whether this player holds the first player's marker, and no board shows it."""
     is_winner: bool
     bonus: int | None = None
     """What the end of the game brought, once it is over."""
+
+
+@dataclass(frozen=True)
+class Heaps:
+    """Heaps of one kind."""
+
+    name: str
+    on_discs: bool
+    is_row: bool
+    """Whether there are several, told apart by numbers."""
+    heaps: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -43,11 +59,15 @@ class TableView:
         """Where the game stands."""
         return self.snapshot.folded.state
 
+    @property
+    def edition(self) -> Edition[Any, Any]:
+        """What is played."""
+        return self.snapshot.folded.edition
+
     @cached_property
-    def table(self) -> dict[str, Any]:
+    def table(self) -> Table:
         """What lies there."""
-        edition = self.snapshot.folded.edition
-        return edition.format_table(edition.table(self.state))
+        return self.edition.table(self.state)
 
     @property
     def standing(self) -> Standing:
@@ -62,43 +82,49 @@ class TableView:
     @cached_property
     def places(self) -> list[Place]:
         """Every player's place, in seat order."""
-        edition, state = self.snapshot.folded.edition, self.state
-        outlooks = {outlook.seat: outlook for outlook in edition.outlook(edition.table(state))}
-        now = self.standing
-        bonuses = edition.bonuses(state) if now.over else []
-        boards = {board["seat"]: board for board in self.table["boards"]}
-        return [
-            Place(
-                seat,
-                draw_board(boards[seat], state.setup),
-                now.scores[seat - 1],
-                now.track[seat - 1],
-                outlooks[seat],
-                state.seat == seat and not now.over,
-                getattr(state, "marker", 0) == seat,
-                seat in now.winners,
-                total(line for line in bonuses if line.seat == seat) if now.over else None,
-            )
-            for seat in state.setup.seats
-        ]
+        outlooks = {outlook.seat: outlook for outlook in self.edition.outlook(self.table)}
+        bonuses = self.edition.bonuses(self.state) if self.standing.over else []
+        return [self._place(seat, outlooks[seat], bonuses) for seat in self.state.setup.seats]
+
+    def _place(self, seat: int, outlook: Outlook, bonuses: list[ScoreLine]) -> Place:
+        state, now, part = self.state, self.standing, self.table.part(seat)
+        drawings = tuple(own_drawings(self.edition, state.setup, part))
+        shown = any(spot.kind == MARKER for drawing in drawings for spot in drawing.spots)
+        return Place(
+            seat,
+            drawings,
+            tuple(beside(self.edition.layout, part)),
+            now.scores[seat - 1],
+            now.track[seat - 1],
+            outlook,
+            state.seat == seat and not now.over,
+            state.marker == seat and not shown,
+            seat in now.winners,
+            total(line for line in bonuses if line.seat == seat) if now.over else None,
+        )
+
+    @cached_property
+    def shared(self) -> list[Drawing]:
+        """The boards that belong to all."""
+        return shared_drawings(self.edition, self.state.setup, self.table)
+
+    @cached_property
+    def heaps(self) -> list[Heaps]:
+        """The heaps in the middle of the table, those of one kind together."""
+        found, lying = [], self.table.common.heaps
+        for heap in self.edition.layout.heaps:
+            names = [name for name in lying if name.startswith(f"{heap.name}.")] if heap.numbered else [heap.name]
+            there = tuple((name, lying[name]) for name in names if name in lying)
+            if not heap.each:
+                found.append(Heaps(heap.name, bool(heap.on), heap.numbered, there))
+        return found
 
     @property
-    def discs(self) -> list[str]:
-        """The tiles of each factory."""
-        return [disc["tiles"] for disc in self.table.get("factories", [])]
-
-    @property
-    def centre(self) -> list[str]:
-        """The tiles in the middle, with the marker."""
-        centre = self.table.get("centre", {})
-        return [*(["1"] if centre.get("first_player") else []), *centre.get("tiles", "")]
-
-    @property
-    def middle(self) -> list[str]:
-        """Tiles that lie in a supply or a display, where an edition has one."""
-        display = self.table.get("display", [])
-        shown = [tile for stack in display for tile in (stack.get("tiles") or [stack.get("hex", "")]) if tile]
-        return [tile for tile in [*self.table.get("supply", ""), *shown] if tile != "."]
+    def numbers(self) -> list[tuple[str, int]]:
+        """The numbers that are known of the table though no track tells them; whose the marker is stands elsewhere."""
+        edition, tracks = self.edition, self.table.common.tracks
+        told = ((edition.corrected_as.get(name, name), tracks.get(name)) for name in edition.layout.numbers)
+        return [(name, number) for name, number in told if number is not None and name not in ("round", "marker")]
 
 
 def rounds(snapshot: Snapshot, seat: int) -> list[tuple[int, list[ScoreLine]]]:

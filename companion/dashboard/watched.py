@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from companion.dashboard.site import Site
 from companion.keeper import Window
+from companion.pipeline import why_unreadable
 
 SILENT_S = 45.0
 """A camera that has given no picture for so long watches nothing; reading a photo takes seconds on a small machine."""
@@ -22,6 +23,8 @@ class Watch(StrEnum):
     OTHER_GAME = "other game"
     BLIND = "blind"
     """It follows the game and cannot see it."""
+    BY_HAND = "by hand"
+    """No camera is to follow it, since people enter its moves."""
     NO_PHOTO = "no photo"
     """Phones are to send photos, and none has come yet."""
 
@@ -50,6 +53,8 @@ def watched(site: Site, game: str, is_over: bool) -> Watched:
         return Watched(Watch.OVER)
     if site.phone.game == game:
         return _by_phone(site)
+    if kept_by_hand(site, game):
+        return Watched(Watch.BY_HAND)
     window = site.window
     if window is None or not window.game:
         return Watched(Watch.NO_CAMERA)
@@ -57,6 +62,11 @@ def watched(site: Site, game: str, is_over: bool) -> Watched:
         return Watched(Watch.OTHER_GAME, other=window.game, is_simulated=window.game == site.simulated)
     trouble = _trouble(window)
     return Watched(Watch.BLIND if trouble else Watch.LIVE, trouble)
+
+
+def kept_by_hand(site: Site, game: str) -> bool:
+    """Whether people enter the moves of a game: they chose so, or no camera can read its edition."""
+    return game == site.settings.now.hand_game or bool(why_unreadable(site.book(game).game.start.setup.edition))
 
 
 def _by_phone(site: Site) -> Watched:

@@ -4,6 +4,7 @@ from companion.dashboard.pages.album import blueprint as album
 from companion.dashboard.pages.anew import blueprint as anew
 from companion.dashboard.pages.correct import blueprint as correct
 from companion.dashboard.pages.door import blueprint as door
+from companion.dashboard.pages.enter import blueprint as enter
 from companion.dashboard.pages.exports import blueprint as exports
 from companion.dashboard.pages.health import blueprint as health
 from companion.dashboard.pages.lens import blueprint as lens
@@ -20,6 +21,7 @@ BLUEPRINTS = (
     table,
     stream,
     correct,
+    enter,
     photos,
     review,
     anew,

@@ -13,6 +13,7 @@ from companion.dashboard.anew import Anew
 from companion.dashboard.book import Snapshot
 from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.replies import go, page
+from companion.dashboard.shapes import is_number
 from companion.dashboard.sights import Sight, sights_of
 from companion.dashboard.site import site
 from companion.dashboard.words import gettext as _
@@ -24,7 +25,6 @@ from engine.errors import EngineError
 
 blueprint = Blueprint("anew", __name__)
 
-NUMBERS = ("score",)
 UNKNOWN = ("?", "None")
 """What a reading says of a cell or a score that cannot be seen."""
 
@@ -110,7 +110,7 @@ def _correct(game: Game, taken: list[Difference], photo: str | None) -> None:
     for each in taken:
         if not each.seat or each.after in UNKNOWN:
             continue
-        cells = {each.cell: int(each.after) if each.cell in NUMBERS else each.after}
+        cells = {each.cell: int(each.after) if is_number(game.start.edition, each.cell) else each.after}
         event = {"event": "correct", "seat": each.seat, "cells": cells, "why": _("as the photo was read anew")}
         try:
             game.start.edition.correct(game.refresh().state, cells, each.seat)

@@ -2,75 +2,114 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.access import Role, device, needs
+from companion.dashboard.boards import own_drawings
 from companion.dashboard.book import Snapshot
+from companion.dashboard.corrections import (
+    TURNED,
+    Form,
+    additions_of,
+    choices_of,
+    current_of,
+    form_of,
+    heaps_of,
+    is_heap,
+    is_possible,
+    kinds_of,
+    numbers_of,
+    preview_of,
+    turn_deg,
+)
+from companion.dashboard.language import player
 from companion.dashboard.replies import done, page
 from companion.dashboard.sentences import sentence
-from companion.dashboard.shapes import NUMBERS
 from companion.dashboard.site import site
 from companion.dashboard.view import TableView
 from companion.dashboard.words import gettext as _
 from companion.gamelog import PhotoRead, Record, Redo, Undo
-from companion.scores import SCORE, Score
-from engine import Violation
-from engine.errors import EngineError
+from engine.layout import SLOT
+from engine.table import EMPTY
 
 blueprint = Blueprint("correct", __name__)
 
-HEAPS = ("centre", "factory")
-"""Cells that hold any number of tiles."""
 MOST_WHY = 200
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a correction does to one seat."""
-
-    seat: int
-    what: str
-    before: Score | int
-    after: int
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What a correction would do."""
-
-    changes: tuple[Change, ...]
-    violations: tuple[Violation, ...]
-    """Rules that would visibly be broken and are not now."""
-    problem: str = ""
-    """Why it cannot be."""
 
 
 @blueprint.get("/game/<game>/correct/<int:seat>")
 @needs(Role.TABLE)
 def board(game: str, seat: int) -> str:
-    """A board whose every cell can be chosen; seat 0 is the table's middle."""
+    """The boards of a seat, whose every cell, heap and number can be chosen; seat 0 is the middle of the table."""
     snapshot = site().book(game).read()
     _check_seat(snapshot, seat)
-    return page("correct.html", snapshot=snapshot, view=TableView(snapshot), seat=seat)
+    view = TableView(snapshot)
+    part, edition = view.table.part(seat), view.edition
+    drawings = own_drawings(edition, view.state.setup, part, tracks=True) if seat else view.shared
+    slots = [cell for zone in edition.layout.zones if zone.role == SLOT and not zone.heap for cell in zone.cells]
+    values = {
+        "drawings": drawings,
+        "slots": [(cell.name, part.cells[cell.name]) for cell in slots if cell.name in part.cells],
+        "heaps": heaps_of(snapshot, seat),
+        "numbers": [(name, _shown(snapshot, seat, name)) for name in numbers_of(snapshot, seat)],
+    }
+    return page("correct.html", snapshot=snapshot, view=view, edition=edition, seat=seat, **values)
 
 
 @blueprint.get("/game/<game>/correct/<int:seat>/<cell>")
 @needs(Role.TABLE)
 def cell(game: str, seat: int, cell: str) -> str:
-    """One cell: what may lie there, and what the chosen tile would change."""
+    """One cell, heap or number: what may be true, and what that would change."""
     snapshot = site().book(game).read()
     _check_seat(snapshot, seat)
-    choices = choices_of(snapshot, seat, cell)
-    value = request.args.get("value")
-    preview = preview_of(snapshot, seat, cell, value) if value is not None else None
+    form, value = form_of(snapshot.folded.edition, cell), _asked(snapshot, cell)
+    preview = preview_of(snapshot, seat, cell, _value(form, value)) if value is not None else None
     values = {"snapshot": snapshot, "seat": seat, "cell": cell, "value": value, "preview": preview}
     if request.headers.get("HX-Target") == "preview":
         return page("parts/preview.html", **values)
-    current = current_of(snapshot, seat, cell)
-    return page("cell.html", choices=choices, current=current, is_number=cell in NUMBERS, **values)
+    values |= {"form": form, "current": current_of(snapshot, seat, cell)}
+    if form is Form.HEAP:
+        values |= _heap(snapshot, seat, cell)
+    return page("cell.html", **values, **_kinds(snapshot, seat, cell))
+
+
+def _asked(snapshot: Snapshot, cell: str) -> str | None:
+    """What a person wants to see the effect of: a heap is told piece by piece."""
+    if "built" in request.args and is_heap(snapshot.folded.edition, cell):
+        return snapshot.folded.edition.written(sorted(request.args.getlist("k")))
+    return request.args.get("value")
+
+
+def _heap(snapshot: Snapshot, seat: int, cell: str) -> dict[str, Any]:
+    """The pieces that a heap is said to hold, those that can be added, and whether it may be gone altogether."""
+    lying = kinds_of(snapshot, seat, cell)
+    built = tuple(sorted(request.args.getlist("k"))) if "built" in request.args else lying
+    more = additions_of(snapshot, seat, cell, built)
+    return {"built": built, "lying": lying, "more": more, "may_go": is_possible(snapshot, seat, cell, EMPTY)}
+
+
+def _kinds(snapshot: Snapshot, seat: int, cell: str) -> dict[str, Any]:
+    """The kinds of piece to choose from; cards that lie turned are chosen first, then how they lie."""
+    edition, choices = snapshot.folded.edition, choices_of(snapshot, seat, cell)
+    of = request.args.get("of", "")
+    turned = [kind for kind in choices if kind.startswith(f"{of}{TURNED}")] if of else []
+    cards = list(dict.fromkeys(kind.partition(TURNED)[0] for kind in choices if TURNED in kind))
+    return {
+        "choices": [kind for kind in choices if TURNED not in kind],
+        "cards": cards,
+        "of": of,
+        "turned": [(kind, turn_deg(edition, cell, kind)) for kind in turned],
+    }
+
+
+def _shown(snapshot: Snapshot, seat: int, name: str) -> str:
+    """A number as it is now; a seat by its player."""
+    now = current_of(snapshot, seat, name)
+    if form_of(snapshot.folded.edition, name) is not Form.SEAT:
+        return now
+    return player(snapshot.start, int(now)) if int(now) else _("nobody")
 
 
 @blueprint.post("/game/<game>/correct")
@@ -79,11 +118,8 @@ def change(game: str) -> Response:
     """Log a correction."""
     book = site().book(game)
     seat, cell = request.form.get("seat", 0, type=int), request.form.get("cell", "")
-    event: dict[str, Any] = {
-        "event": "correct",
-        "seat": seat,
-        "cells": {cell: _value(cell, request.form.get("value", ""))},
-    }
+    value = _value(form_of(book.game.start.edition, cell), request.form.get("value", ""))
+    event: dict[str, Any] = {"event": "correct", "seat": seat, "cells": {cell: value}}
     if why := request.form.get("why", "").strip()[:MOST_WHY]:
         event["why"] = why
     book.game.append(Record(event), device())
@@ -120,60 +156,8 @@ def history(game: str) -> str:
     return page("history.html", snapshot=snapshot, rows=rows, stranded=stranded)
 
 
-def choices_of(snapshot: Snapshot, seat: int, cell: str) -> list[str]:
-    """The kinds of tile that a person may say lie in a cell."""
-    if cell in NUMBERS or cell.split(".")[0] in HEAPS:
-        return []
-    kinds = [".", *snapshot.folded.edition.letters, "1"]
-    return [kind for kind in kinds if not preview_of(snapshot, seat, cell, kind).problem]
-
-
-def current_of(snapshot: Snapshot, seat: int, cell: str) -> str:
-    """What the log says lies in a cell."""
-    view = TableView(snapshot)
-    if cell == "score" and seat:
-        return str(view.places[seat - 1].track)
-    match cell.split("."):
-        case ["centre"]:
-            return "".join(view.centre).replace("1", "")
-        case ["factory", disc] if disc.isdigit() and 0 < int(disc) <= len(view.discs):
-            return view.discs[int(disc) - 1]
-    spots = {spot.name: spot.kind for place in view.places if place.seat == seat for spot in place.drawing.spots}
-    return spots.get(cell, "")
-
-
-def preview_of(snapshot: Snapshot, seat: int, cell: str, value: str) -> Preview:
-    """What would change if a cell held this."""
-    edition, state = snapshot.folded.edition, snapshot.folded.state
-    try:
-        after = edition.correct(state, {cell: _value(cell, value)}, seat)
-    except EngineError as error:
-        return Preview((), (), str(error))
-    shown = set(_visible(edition, state))
-    violations = tuple(each for each in _visible(edition, after) if each not in shown)
-    changes = _changes(edition, state, after)
-    if cell == SCORE and seat:
-        changes.insert(0, Change(seat, _("score"), snapshot.ledger.last.track[seat - 1], after.scores[seat - 1]))
-    return Preview(tuple(change for change in changes if str(change.before) != str(change.after)), violations)
-
-
-def _visible(edition: Any, state: Any) -> list[Violation]:
-    return list(edition.table_violations(edition.table(state), None))
-
-
-def _changes(edition: Any, before: Any, after: Any) -> list[Change]:
-    old, new = (edition.outlook(edition.table(state)) for state in (before, after))
-    found = []
-    for was, now in zip(old, new, strict=True):
-        found += [
-            Change(was.seat, _("if the round ended now"), was.round_points, now.round_points),
-            Change(was.seat, _("bonuses as it stands"), was.bonus_points, now.bonus_points),
-        ]
-    return found
-
-
-def _value(cell: str, value: str) -> str | int:
-    if cell not in NUMBERS:
+def _value(form: Form, value: str) -> str | int:
+    if form not in (Form.NUMBER, Form.SEAT):
         return value
     try:
         return int(value)

@@ -12,21 +12,22 @@ from companion.dashboard.words import gettext as _
 
 blueprint = Blueprint("phone", __name__)
 
-CAMERAS = ("table", "phone")
+CAMERAS = ("table", "phone", "hand")
 
 
 @blueprint.post("/setup/camera")
 @needs(Role.HOST)
 def choose() -> Response:
-    """Choose what follows games: the camera at the table, or photos that phones send."""
+    """Choose what follows games: the camera at the table, photos that phones send, or people who enter each move."""
     camera = request.form.get("camera")
     if camera not in CAMERAS:
         abort(400, _("There is no such camera."))
     by_phone = camera == "phone"
-    site().settings.change(by_phone=by_phone)
+    site().settings.change(by_phone=by_phone, by_hand=camera == "hand")
     games = site().log.games()
     # The game of a simulated table can be seen by the simulated camera alone.
     newest = games[0].id if games and games[0].id != site().simulated else ""
+    site().settings.change(hand_game=newest if camera == "hand" else "")
     if by_phone or site().phone.game:
         site().follow_by_phone(newest if by_phone else "")
     return go(inside(request.form.get("then", "")) or url_for("wizard.step", step="camera"))

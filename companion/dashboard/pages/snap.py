@@ -20,7 +20,7 @@ from companion.narrate import player
 from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable
 from companion.reconcile.doubtful import possible_scores
 from companion.scores import SCORE, seen_score
-from engine import Start, load, slugs
+from engine import Edition, Part, Start, load, slugs
 from engine.errors import EngineError
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
@@ -191,10 +191,12 @@ def _new_game(reading: dict[str, Any]) -> Game:
 
 def _set_up(game: Game, reading: dict[str, Any], photo: str | None) -> None:
     """Let the game stand as the photo shows it: a person says so, so it is logged as a correction of each board."""
+    table = game.start.edition.parse_table(reading)
     for board in reading["boards"]:
         if board["seat"] not in game.start.setup.seats:
             continue
-        cells = {name: value for name, value in _cells(board) if _is_possible(game, board["seat"], name, value)}
+        shown = _cells(game.start.edition, table.part(board["seat"]))
+        cells = {name: value for name, value in shown if _is_possible(game, board["seat"], name, value)}
         if cells:
             event = {"event": "correct", "seat": board["seat"], "cells": cells, "why": _("as the photo shows")}
             game.append(Record(event), device(), photo)
@@ -213,16 +215,12 @@ def _ask_score(game: Game, reading: dict[str, Any], board: dict[str, Any], photo
     game.append(Doubt(f"{photo[:12]}-{board['seat']}-{SCORE}", reads, SCORE, board["seat"]), device(), photo)
 
 
-def _cells(board: dict[str, Any]) -> list[tuple[str, str | int]]:
-    found: list[tuple[str, str | int]] = []
-    for row, line in enumerate(board.get("lines", []), 1):
-        found += [(f"line.{row}.{i}", kind) for i, kind in enumerate(line, 1)]
-    for row, wall in enumerate(board.get("wall", []), 1):
-        found += [(f"wall.{row}.{i}", kind) for i, kind in enumerate(wall, 1)]
-    found += [(f"floor.{i}", kind) for i, kind in enumerate(board.get("floor", ""), 1)]
-    if board.get("score") is not None:
-        found.append(("score", board["score"]))
-    return [(name, kind) for name, kind in found if kind != "?"]
+def _cells(edition: Edition[Any, Any], part: Part) -> list[tuple[str, str | int]]:
+    """What a photo shows of a seat, as corrections tell it."""
+    found: list[tuple[str, str | int]] = [(name, kind) for name, kind in part.cells.items() if UNSEEN not in kind]
+    heaps = ((name, kinds) for name, kinds in part.heaps.items() if not any(UNSEEN in kind for kind in kinds))
+    found += [(name, edition.written(kinds)) for name, kinds in heaps]
+    return found + [(name, number) for name, number in part.tracks.items() if number is not None]
 
 
 def _is_possible(game: Game, seat: int, cell: str, value: str | int) -> bool:

@@ -8,22 +8,21 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.dashboard.access import Role, device, needs
 from companion.dashboard.album import bring_up_to_date, is_of_photos
 from companion.dashboard.alerts import Question, broken, questions
+from companion.dashboard.boards import own_drawings
 from companion.dashboard.book import Snapshot
 from companion.dashboard.codes import qr
+from companion.dashboard.corrections import choices_of
 from companion.dashboard.fragments import fragments, pulse
-from companion.dashboard.pages.correct import choices_of
 from companion.dashboard.replies import done, page
-from companion.dashboard.shapes import NUMBERS
+from companion.dashboard.shapes import is_number
 from companion.dashboard.site import site
 from companion.dashboard.view import TableView, rounds
 from companion.dashboard.watched import watched
 from companion.dashboard.words import gettext as _
 from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
-from companion.pipeline import why_unreadable
 from companion.reconcile.choices import legal_by_source
 from companion.reconcile.outcome import NOTHING
 from companion.scores import SCORE, score_of
-from engine.drafting import source_cell
 from engine.score import total
 
 blueprint = Blueprint("table", __name__)
@@ -51,9 +50,9 @@ def show(game: str) -> str:
     snapshot = site().book(game).read()
     by_phone = site().phone.game == game
     view = TableView(snapshot)
-    unreadable = "" if view.is_over else why_unreadable(snapshot.start.setup.edition)
     parts = fragments(snapshot) | {"pulse": pulse(snapshot, watched(site(), game, view.is_over))}
-    values = {"by_phone": by_phone, "looks": _follows(game) and not unreadable, "unreadable": unreadable}
+    by_hand = not by_phone and not _follows(game)
+    values = {"by_phone": by_phone, "by_hand": by_hand, "looks": _follows(game)}
     return page("table.html", snapshot=snapshot, view=view, parts=parts, **values)
 
 
@@ -79,7 +78,9 @@ def points(game: str, seat: int) -> str:
     made = [(number, lines, total(lines)) for number, lines in rounds(snapshot, seat)]
     bonuses = snapshot.folded.edition.bonuses(view.state) if view.is_over else ()
     bonus_lines = [line for line in bonuses if line.seat == seat]
-    return page("points.html", snapshot=snapshot, view=view, place=place, rounds=made, bonus_lines=bonus_lines)
+    drawings = own_drawings(view.edition, view.state.setup, view.table.part(seat), tracks=True)
+    values = {"snapshot": snapshot, "view": view, "place": place, "drawings": drawings}
+    return page("points.html", **values, rounds=made, bonus_lines=bonus_lines)
 
 
 @blueprint.get("/game/<game>/question/<int:n>")
@@ -100,13 +101,13 @@ def something_else(game: str, n: int) -> str:
     kinds = choices_of(snapshot, seat, cell) if cell else []
     offers_nothing = NOTHING not in found.doubt.reads
     view = TableView(snapshot)
-    heaps = {source_cell(i): tiles for i, tiles in enumerate([view.centre, *view.discs])}
+    heaps = dict(view.table.common.heaps)
     return page(
         "else.html",
         snapshot=snapshot,
         question=found,
         kinds=kinds,
-        is_number=cell in NUMBERS,
+        is_number=is_number(view.edition, cell),
         offers_nothing=offers_nothing,
         moves={} if cell else legal_by_source(snapshot.folded.edition, view.state),
         heaps=heaps,

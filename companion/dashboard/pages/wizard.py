@@ -20,7 +20,7 @@ from companion.dashboard.plain import plain
 from companion.dashboard.replies import go, page
 from companion.dashboard.site import Shot, site
 from companion.dashboard.words import gettext as _
-from companion.pipeline import read_picture, readable_editions, refuse_unreadable
+from companion.pipeline import read_picture, readable_editions, why_unreadable
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from engine.record import MAX_NAME
@@ -78,7 +78,6 @@ def set_edition() -> Response:
     slug, _dot, side = request.form.get("edition", "").partition(".")
     if slug not in slugs() or side not in load(slug).sides:
         abort(400, _("There is no such edition."))
-    refuse_unreadable(slug)
     site().settings.change(edition=slug, side=side)
     return go(url_for("wizard.step", step="players"))
 
@@ -130,7 +129,6 @@ def set_players() -> Response:
 def start() -> Response:
     """Begin a game with what was chosen."""
     settings = site().settings.now
-    refuse_unreadable(settings.edition)
     edition = load(settings.edition)
     names = tuple(settings.players)
     first = request.form.get("first", 1, type=int)
@@ -140,7 +138,9 @@ def start() -> Response:
         abort(400, str(error))
     game = site().log.create(Start(edition, setup, names))
     site().settings.change(wizard_done=True)
-    if settings.by_phone:
+    if settings.by_hand or why_unreadable(settings.edition):
+        site().settings.change(hand_game=game.id)
+    elif settings.by_phone:
         site().follow_by_phone(game.id)
     session.pop("step", None)
     site().watcher.poke()

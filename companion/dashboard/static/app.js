@@ -32,6 +32,8 @@ document.addEventListener("click", (event) => {
     open(link.getAttribute("href"));
     return;
   }
+  // A link inside a drawing is asked for by htmx, which does not keep the browser from following it.
+  if (event.target.closest("svg a[hx-get]") && !event.ctrlKey && !event.metaKey) event.preventDefault();
   const spot = event.target.closest("[data-correct] .spot");
   if (spot) {
     const board = spot.closest("[data-correct]");

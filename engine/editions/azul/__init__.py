@@ -11,6 +11,7 @@ from engine.edition import Edition
 from engine.editions.azul import (
     at_work,
     chance,
+    entry,
     events,
     moves,
     notation,
@@ -73,6 +74,12 @@ EDITION: Edition[state.State, Move] = Edition(
     parse_event=events.parse_event,
     format_event=events.format_event,
     describe=events.describe,
+    acts=entry.acts,
+    awaited=entry.awaited,
+    drawn=entry.drawn,
+    place_name=entry.place_name,
+    kinds_at=entry.kinds_at,
+    prints=entry.prints,
     correct=events.correct,
     stretches=STRETCHES,
 )

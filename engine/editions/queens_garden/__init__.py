@@ -10,6 +10,7 @@ from engine.edition import Edition
 from engine.editions.queens_garden import (
     chance,
     corrections,
+    entry,
     events,
     hexes,
     lying,
@@ -71,5 +72,13 @@ EDITION: Edition[state.State, Move] = Edition(
     parse_event=events.parse_event,
     format_event=events.format_event,
     describe=events.describe,
+    acts=entry.acts,
+    awaited=entry.awaited,
+    drawn=entry.drawn,
+    place_name=entry.place_name,
+    kinds_at=entry.kinds_at,
+    prints=entry.prints,
+    kind_name=entry.kind_name,
+    corrected_as={"stack": "left", "first_player": "marker"},
     correct=corrections.correct,
 )

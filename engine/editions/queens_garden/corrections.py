@@ -1,8 +1,10 @@
 """A person's corrections of what lies on a table of Queen's Garden.
 
-Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (all its items, `LB1 J
-xDP6`) and `score`. Of the table: `stack` (the tiles on the top card), `left` (cards in the stack), `display.2` (its
-tiles, `xLG1` face up, `.` gone), `marker` and `turn` (seats). Tower and bag make up for tiles, the supply for cards.
+Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (tiles and jokers, and
+expansions if any is named: `LB1 J xDP6`), `expansion` (these alone) and `score`. Of the table: `stack` (the tiles on
+its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `round`, `marker`,
+`turn`. Cards may also be spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the
+supply for cards.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ from engine.editions.queens_garden.garden import (
     with_card,
     with_cell,
 )
-from engine.editions.queens_garden.hexes import BIT, EXPANSION, HEXES, ITEMS, JOKER, Heap, heap, take_out
+from engine.editions.queens_garden.hexes import BIT, EXPANSION, EXPANSIONS, HEXES, ITEMS, JOKER, Heap, heap, take_out
+from engine.editions.queens_garden.lying import CARD
 from engine.editions.queens_garden.state import CARDS, TILES_OF_EACH, Board, Card, State, cards_out, faces_seen, heaps
+from engine.editions.queens_garden.wheel import ROUNDS
 from engine.errors import ImpossibleMoveError, RecordError
 from engine.text import say
 
@@ -60,8 +64,10 @@ def _with_cell(board: Board, cell: str, value: str | int) -> Board:
         return board._replace(score=value)
     if cell == "storage" and (items := _items(value, ITEMS)) is not None:
         tiles = heap(item for item in items if item in BIT)
-        cards = heap(item[1:] for item in items if item[0] == EXPANSION)
+        cards = heap(item[1:] for item in items if item[0] == EXPANSION) or board.cards
         return board._replace(tiles=tiles, cards=cards, jokers=items.count(JOKER))
+    if cell == "expansion" and (items := _items(value, EXPANSIONS)) is not None:
+        return board._replace(cards=heap(item[1:] for item in items))
     if len(cell) == 2 and cell[0] == "X" and cell[1] in "012345" and isinstance(value, str):
         return _with_slot(board, int(cell[1]), value)
     index = INDEX.get(cell)
@@ -72,6 +78,7 @@ def _with_cell(board: Board, cell: str, value: str | int) -> Board:
 
 
 def _with_slot(board: Board, slot: int, value: str) -> Board:
+    value = "down" if value == CARD else value.removeprefix(f"{CARD}:")
     hex_, _, at = value.partition("@")
     bare = list(board.garden)
     first = ring_cell(slot, 0)
@@ -96,6 +103,8 @@ def _printed(board: Board) -> set[int]:
 def _with_table_cell(state: State, cell: str, value: str | int) -> State:
     if cell in ("marker", "turn") and type(value) is int and value in (0, *state.setup.seats):
         return state._replace(marker=value) if cell == "marker" else state._replace(turn=value)
+    if cell == "round" and type(value) is int and 0 < value <= ROUNDS:
+        return state._replace(round=value)
     if cell == "left" and type(value) is int and 0 <= value <= CARDS:
         return state._replace(stack=value)
     if cell == "stack" and (tiles := _items(value, HEXES)) is not None:
@@ -107,12 +116,12 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
         if value == FREE:
             del display[number - 1 : number]
             return state._replace(display=tuple(display))
-        if isinstance(value, str) and value[:1] == EXPANSION and value[1:] in BIT:
-            display[number - 1 : number] = [Card(value[1:], ())]
-            return state._replace(display=tuple(display))
-        if (tiles := _items(value, HEXES)) is not None:
-            display[number - 1 : number] = [Card("", heap(tiles))]
-            return state._replace(display=tuple(display))
+        if (items := _items(value, (*HEXES, *EXPANSIONS, CARD))) is not None:
+            faces = [item[1:] for item in items if item in EXPANSIONS]
+            tiles = heap(item for item in items if item in BIT)
+            if len(faces) + items.count(CARD) <= 1 and not (faces and tiles):
+                display[number - 1 : number] = [Card(faces[0] if faces else "", tiles)]
+                return state._replace(display=tuple(display))
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
 
 
@@ -120,5 +129,5 @@ def _items(value: str | int, allowed: Collection[str]) -> Heap | None:
     """The items of a text, None where it is none."""
     if not isinstance(value, str):
         return None
-    items = tuple(value.split())
+    items = tuple(item.replace(f"{CARD}:", EXPANSION) for item in value.split())
     return items if all(item in allowed for item in items) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from engine.editions.queens_garden.entry import place_name
 from engine.editions.queens_garden.garden import CELLS, INDEX
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, HEXES, ITEMS, JOKER, LETTERS, Heap, heap, name_of
 from engine.editions.queens_garden.moves import Acquire, Buy, Count, Expand, Move, Pass, Pick, Plant, Stack, in_order
@@ -83,13 +84,13 @@ def describe(move: Move) -> Text:
             values: dict[str, object] = {
                 "seat": seat,
                 "hex": LETTERS[tile] if tile in BIT else name_of(tile),
-                "cell": CELLS[cell],
+                "cell": place_name(CELLS[cell]),
             }
             if pay:
                 return say("seat {seat} places {hex} on {cell} and pays {items}", **values, items=_names(pay))
             return say("seat {seat} places {hex} on {cell}", **values)
         case Expand(seat, hex_, slot, at, pay):
-            values = {"seat": seat, "hex": LETTERS[hex_], "cell": f"X{slot}", "at": at}
+            values = {"seat": seat, "hex": LETTERS[hex_], "cell": place_name(f"X{slot}"), "at": at + 1}
             if pay:
                 return say(
                     "seat {seat} lays the expansion {hex} into {cell}, turned to {at}, and pays {items}",
@@ -98,7 +99,7 @@ def describe(move: Move) -> Text:
                 )
             return say("seat {seat} lays the expansion {hex} into {cell}, turned to {at}", **values)
         case Buy(seat, slot):
-            return say("seat {seat} buys an expansion for {cell}", seat=seat, cell=f"X{slot}")
+            return say("seat {seat} buys an expansion for {cell}", seat=seat, cell=place_name(f"X{slot}"))
         case Pass(seat, discard):
             if discard:
                 return say("seat {seat} passes and discards {items}", seat=seat, items=_names(discard))

@@ -121,7 +121,7 @@ def _lay_board(board: SeenBoard, side: str) -> Part:
 
 
 def _read_board(part: Part) -> SeenBoard:
-    garden, slots = _read_garden(part.cells)
+    garden, slots = read_garden(part.cells)
     storage, cards = part.heaps.get("storage"), part.heaps.get("expansion", ())
     kept = None
     if storage is not None:
@@ -130,7 +130,8 @@ def _read_board(part: Part) -> SeenBoard:
     return SeenBoard(part.seat, garden, slots, kept, part.tracks.get("score"))
 
 
-def _read_garden(cells: Mapping[str, str]) -> tuple[Garden, tuple[int, ...]]:
+def read_garden(cells: Mapping[str, str]) -> tuple[Garden, tuple[int, ...]]:
+    """The garden and the slots that cells show."""
     if not cells:
         return UNSEEN_GARDEN, (SLOT_UNSEEN,) * 6
     slots = tuple(_slot_of(cells.get(f"X{slot}", UNSEEN)) for slot in SIX)

@@ -9,6 +9,7 @@ from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.summer_pavilion import (
     chance,
+    entry,
     events,
     moves,
     notation,
@@ -77,5 +78,11 @@ EDITION: Edition[state.State, Move] = Edition(
     parse_event=events.parse_event,
     format_event=events.format_event,
     describe=events.describe,
+    acts=entry.acts,
+    awaited=entry.awaited,
+    drawn=entry.drawn,
+    place_name=entry.place_name,
+    kinds_at=entry.kinds_at,
+    prints=entry.prints,
     correct=events.correct,
 )

@@ -10,6 +10,7 @@ from engine.editions.summer_pavilion.state import (
     COLOURS,
     EMPTY,
     LETTERS,
+    ROUNDS,
     SLOTS,
     STARS,
     SUPPLY_CELLS,
@@ -157,6 +158,8 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(supply=_replaced(state.supply, int(i), str(value)))
         case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
             return state._replace(marker=value)
+        case ["round"] if type(value) is int and 0 < value <= ROUNDS:
+            return state._replace(round=value)
         case ["turn"] if type(value) is int and state.seat and value in state.setup.seats:
             # Whose turn it is cannot have passed.
             return state._replace(seat=value, passed=tuple(passed for passed in state.passed if passed != value))

@@ -295,6 +295,8 @@ PAGES = [
     "/correct/1",
     "/correct/0",
     "/correct/1/wall.1.1?value=.",
+    "/enter",
+    "/enter?stay=1&move=1&against=1",
     "/history",
     "/review",
     "/export",

@@ -8,16 +8,19 @@ import json
 import threading
 import zipfile
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.dashboard.boards import colour_of, draw_board
+from companion.dashboard.boards import beside, own_drawings, shared_drawings
+from companion.dashboard.faces import face_of
 from companion.dashboard.site import Site
 from companion.gamelog import Doubt, Game, Note, PhotoRead, Record
 from companion.keeper import Window, newest
+from companion.play import play_game, play_greedily
 from engine import Start, load, slugs
 from hardware.camera import Frame
 
@@ -33,18 +36,41 @@ def test_every_edition_has_its_table(at_table: FlaskClient, site: Site, slug: st
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_boards_are_drawn_with_all_their_cells(slug: str) -> None:
+def test_everything_on_a_table_is_drawn(slug: str) -> None:
+    """Every cell, mark and piece of a heap that a Table tells of is in a drawing, or is listed beside it."""
     edition = load(slug)
-    state = edition.start(edition.setup(edition.sides[0], 2))
-    board = edition.format_table(edition.table(state))["boards"][0]
-    drawing = draw_board(board, state.setup)
-    left, top, width, height = drawing.view
-    assert drawing.spots
-    assert all(left < spot.x < left + width and top < spot.y < top + height for spot in drawing.spots)
+    setup = edition.setup(edition.sides[0], 2)
+    state = edition.start(setup)
+    moves = list(play_game(edition, setup, play_greedily, Random(2), 3))
+    for move in moves[:-2]:
+        state = edition.settle(edition.apply(state, move))
+    table = edition.table(state)
+    shared = shared_drawings(edition, setup, table)
+    for part in table.boards:
+        own = own_drawings(edition, setup, part, tracks=True)
+        spots = {spot.name: spot for drawing in own for spot in drawing.spots}
+        shown = [spot.kind for spot in spots.values() if spot.kind != "."]
+        listed = [kind for _, kinds in beside(edition.layout, part) for kind in kinds]
+        lying = [kind for kind in part.cells.values() if kind != "."] + [
+            k for kinds in part.heaps.values() for k in kinds
+        ]
+        assert sorted(shown + listed) == sorted(lying)
+        marks = [mark for drawing in (*own, *shared) for run in drawing.runs for mark in run.marks]
+        assert {mark.number for mark in marks if mark.seat == part.seat} == {part.tracks["score"]}
+        for drawing in own:
+            left, top, width, height = drawing.view
+            assert all(left < spot.x < left + width and top < spot.y < top + height for spot in drawing.spots)
+    cells = {spot.name: spot.kind for drawing in shared for spot in drawing.spots}
+    assert {name: cells.get(name) for name in table.common.cells} == dict(table.common.cells)
 
 
-def test_kinds_are_painted_by_colour() -> None:
-    assert [colour_of(kind) for kind in ("B", "LB3", "1", ".", "?")] == ["B", "LB", "marker", "empty", "unseen"]
+def test_kinds_are_told_by_colour_motif_and_letters() -> None:
+    hues = [face_of(kind).hue for kind in ("B", "LB3", "1", ".", "?", "card", "card:LG1@4")]
+    assert hues == ["B", "LB", "marker", "empty", "unseen", "card", "LG"]
+    hexes = [face_of(kind) for kind in load("queens-garden").letters]
+    assert len({(face.hue, face.motif) for face in hexes}) == len({face.label for face in hexes}) == 36
+    assert face_of("card:LG1@4").is_card
+    assert not face_of("LG1").is_card
 
 
 def test_a_correction_is_previewed_before_it_is_made(at_table: FlaskClient, game: Game) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from companion.dashboard.wiring import open_site
 from companion.gamelog import Game
+from companion.keeper import newest
 from companion.pipeline import readable_editions
 from engine import Start, load, slugs
 
@@ -71,32 +73,50 @@ def test_a_place_that_is_no_board_is_left_out_and_said(at_table: FlaskClient) ->
 
 
 @pytest.mark.parametrize("slug", UNREADABLE)
-def test_an_edition_that_cannot_be_read_cannot_be_chosen(host: FlaskClient, site: Any, slug: str) -> None:
+def test_games_of_an_edition_that_cannot_be_read_are_kept_by_hand(host: FlaskClient, site: Any, slug: str) -> None:
     edition = load(slug)
-    told = f"Photos and cameras cannot be used with {edition.name} yet"
-    chosen = host.post("/setup/edition", data={"edition": f"{slug}.{edition.sides[0]}"}, headers=ORIGIN)
     photo = host.post("/photo", data=sent(STRANGER, edition=slug), headers=ORIGIN)
-    # As an earlier version of the companion let people choose.
-    site.settings.change(edition=slug, side=edition.sides[0])
+    assert photo.status_code == 422
+    told = f"Photos and cameras cannot be used with {edition.name} yet"
+    assert told.replace("'", "&#39;") in photo.text
+    chosen = host.post("/setup/edition", data={"edition": f"{slug}.{edition.sides[0]}"}, headers=ORIGIN)
+    assert chosen.headers["Location"] == "/setup/players"
+    step = host.get("/setup/camera").text
+    assert re.search('value="hand"[^>]* checked', step)
+    assert step.count("disabled") == 2
     started = host.post("/setup/ready", data={"first": "1"}, headers=ORIGIN)
-    for answer in (chosen, photo, started):
-        assert answer.status_code == 422
-        assert told.replace("'", "&#39;") in answer.text
-    assert site.log.games() == []
+    (game,) = site.log.games()
+    assert started.headers["Location"] == f"/game/{game.id}"
+    assert game.start.edition.slug == slug
+    assert site.phone.game == ""
+    assert newest(site.log, site.elsewhere) is None
 
 
 def test_editions_that_cannot_be_read_are_marked(host: FlaskClient) -> None:
     page, photo = host.get("/setup/edition").text, host.get("/photo").text
-    assert page.count("not by camera yet") == len(UNREADABLE) == photo.count("not by camera yet")
-    assert page.count('type="radio" disabled') == len(UNREADABLE)
+    assert page.count("by hand only") == sum(len(load(slug).sides) for slug in UNREADABLE)
+    assert photo.count("not by camera yet") == len(UNREADABLE)
 
 
-def test_a_game_that_cannot_be_read_says_so_and_is_not_called_live(at_table: FlaskClient, site: Any) -> None:
+def test_a_game_is_kept_by_hand_where_people_choose_so(host: FlaskClient, site: Any) -> None:
+    host.post("/setup/camera", data={"camera": "hand"}, headers=ORIGIN)
+    host.post("/setup/ready", data={"first": "1"}, headers=ORIGIN)
+    (game,) = site.log.games()
+    assert newest(site.log, site.elsewhere) is None
+    assert "kept by hand" in host.get(f"/game/{game.id}").text
+    host.post("/setup/camera", data={"camera": "table"}, headers=ORIGIN)
+    found = newest(site.log, site.elsewhere)
+    assert found is not None
+    assert found.id == game.id
+
+
+def test_a_game_that_cannot_be_read_is_not_called_live(at_table: FlaskClient, site: Any) -> None:
     game = unreadable_game(site)
     page = at_table.get(f"/game/{game.id}").text
-    assert "Photos and cameras cannot be used with" in page
+    assert "kept by hand" in page
+    assert "Enter a move" in page
     assert 'class="pulse"' not in page
-    assert "The factories are being filled" not in page
+    assert "The first tiles are to be drawn" in page
 
 
 def test_phones_do_not_follow_a_game_that_cannot_be_read(host: FlaskClient, site: Any) -> None:

@@ -1,0 +1,71 @@
+"""How kinds of pieces look: colour, ornament, motif and letters, and the shape of a single piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from engine import Cell, Edition
+from engine.layout import TILES, Piece
+from engine.table import EMPTY, MARKER, UNSEEN
+
+CHIP_MM = 20.0
+"""How high a single piece is drawn."""
+FAMILIES = {EMPTY: "empty", UNSEEN: "unseen", MARKER: "marker"}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What tells a kind of piece from others, each of it alone."""
+
+    hue: str
+    """By which it is painted and has its ornament."""
+    motif: str
+    """The number of its picture, where kinds of one colour differ by pictures."""
+    label: str
+    """What stands on it."""
+    is_card: bool = False
+    """Whether it is a card that shows this, or nothing if it lies face down."""
+
+
+@lru_cache(maxsize=1024)
+def face_of(kind: str) -> Face:
+    """The face of a kind; of a card that lies turned somehow, the face that it prints."""
+    piece, _, shown = kind.partition(":")
+    if shown or (len(piece) > 1 and piece.isalpha() and piece.islower()):
+        shown = shown.partition("@")[0]
+        inner = face_of(shown) if shown else Face(piece, "", "")
+        return Face(inner.hue, inner.motif, inner.label, is_card=True)
+    hue = FAMILIES.get(kind) or kind.rstrip("0123456789")
+    motif = "" if kind in FAMILIES else kind[len(hue) :]
+    return Face(hue, motif, "" if kind == EMPTY else kind)
+
+
+@lru_cache
+def chip_points(slug: str, shape: str, size_mm: float) -> str:
+    """The outline of a single piece of an edition, as high as chips are; a long one stands upright."""
+    outline = Cell(slug, "", "", 0.0, 0.0, 0.0, shape, size_mm, 0.0).outline_mm()
+    scale = CHIP_MM / max(2 * abs(y) for _, y in outline)
+    return " ".join(f"{x * scale:.2f},{y * scale:.2f}" for x, y in outline)
+
+
+def chip_size(edition: Edition[Any, Any] | None, look: Face) -> tuple[float, str]:
+    """How large what stands on a single piece of an edition is, and the shape around it."""
+    if edition is None or look.hue in FAMILIES.values():
+        return CHIP_MM, "square"
+    shape = _tile(edition).shape
+    return {"hex": CHIP_MM / 2 if look.motif else CHIP_MM, "rhombus": 0.95 * CHIP_MM}.get(shape, CHIP_MM), shape
+
+
+def chip_of(edition: Edition[Any, Any] | None) -> str:
+    """The outline of a tile of an edition; a square where none is known."""
+    if edition is None:
+        return chip_points("", "square", CHIP_MM)
+    piece = _tile(edition)
+    return chip_points(edition.slug, piece.shape, piece.size_mm)
+
+
+def _tile(edition: Edition[Any, Any]) -> Piece:
+    zone = next(zone for zone in edition.layout.zones if zone.role == TILES)
+    return edition.layout.piece(zone.piece)

@@ -1,0 +1,165 @@
+"""Moves entered by hand: for games without a camera, and for the one move that a camera missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Any
+
+from flask import Blueprint, Response, abort, request, url_for
+
+from companion.dashboard.access import Role, device, needs
+from companion.dashboard.boards import Drawing as Board
+from companion.dashboard.boards import ghosts, own_drawings, shared_drawings
+from companion.dashboard.book import Snapshot
+from companion.dashboard.entering import FEWER, LISTED, Drawing, Entering, breaches, enter, offered, written
+from companion.dashboard.replies import done, page
+from companion.dashboard.site import site
+from companion.dashboard.tidings import tidings
+from companion.dashboard.view import TableView
+from companion.dashboard.words import gettext as _
+from companion.gamelog import Record
+from engine import OVER, Violation
+from engine.entry import Touch
+from engine.errors import EngineError
+from engine.table import EMPTY
+
+blueprint = Blueprint("enter", __name__)
+
+MOST_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Pile:
+    """A heap whose pieces can be tapped, with what was tapped of it."""
+
+    seat: int
+    place: str
+    kinds: tuple[tuple[str, str, bool], ...]
+    """Each piece, the step that a tap on it is (empty where it cannot be tapped), and whether it was tapped."""
+
+
+@blueprint.get("/game/<game>/enter")
+@needs(Role.TABLE)
+def show(game: str) -> str:
+    """What was played, asked step by step."""
+    snapshot = site().book(game).read()
+    state, edition = snapshot.folded.state, snapshot.folded.edition
+    stays = "stay" in request.args
+    values: dict[str, Any] = {
+        "snapshot": snapshot,
+        "view": TableView(snapshot),
+        "edition": edition,
+        "stays": stays,
+        "said": tidings(snapshot),
+        "is_over": state.phase == OVER,
+    }
+    if state.phase == OVER:
+        return page("enter.html", **values)
+    asks_chance = edition.awaits_chance(state) and "move" not in request.args
+    return page("enter.html", **values, **(_chance(snapshot) if asks_chance else _moves(snapshot)))
+
+
+@blueprint.post("/game/<game>/enter")
+@needs(Role.TABLE)
+def log(game: str) -> Response:
+    """Log a move, or what was drawn."""
+    book = site().book(game)
+    edition, state = book.game.start.edition, book.game.refresh().state
+    _check_same(book.game.folded.last)
+    if "draw" in request.form:
+        move = edition.deal(state, SystemRandom().sample) if edition.awaits_chance(state) else None
+    elif "kind" in request.form or "drawn" in request.form:
+        move = edition.drawn(state, Drawing(edition.draws(state), tuple(request.form.getlist("kind"))).heaps)
+    else:
+        move = edition.parse_move(request.form.get("move", ""))
+    if move is None:
+        abort(409, _("Nothing is to be drawn now."))
+    book.game.append(Record(edition.format_event(move)), device())
+    if request.form.get("stay"):
+        return done(url_for("enter.show", game=game, stay=1), _("Entered. Undo takes it back."))
+    return done(url_for("table.show", game=game), _("Entered. Undo takes it back."))
+
+
+def _check_same(last: int) -> None:
+    """Refuse a move that was told in another state of the game: another device or a camera was faster."""
+    told = request.form.get("after", type=int)
+    if told is not None and told != last:
+        abort(409, _("The game has gone on meanwhile. Look at the table, then enter the move again."))
+
+
+def _chance(snapshot: Snapshot) -> dict[str, Any]:
+    """What is to be drawn, as far as it was told."""
+    edition, state = snapshot.folded.edition, snapshot.folded.state
+    drawing = Drawing(edition.draws(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
+    problem, broken = "", tuple[Violation, ...]()
+    if drawing.at is None:
+        move = edition.drawn(state, drawing.heaps)
+        broken = tuple(edition.violations(state, move))
+        try:
+            edition.enact(state, move)
+        except EngineError as error:
+            problem = str(error)
+    may_wait = bool(edition.legal_moves(state))
+    return {"drawing": drawing, "problem": problem, "broken": broken, "may_wait": may_wait, "fewer": FEWER}
+
+
+def _moves(snapshot: Snapshot) -> dict[str, Any]:
+    """The moves that are left after what was tapped, and what can be tapped next."""
+    edition, state = snapshot.folded.edition, snapshot.folded.state
+    against = "against" in request.args
+    moves = breaches(edition, state) if against else edition.legal_moves(state)
+    path = request.args.getlist("p")[:MOST_STEPS]
+    now = enter(edition, state, moves, path)
+    if path and not now.moves and not against:
+        abort(409, _("The game has gone on meanwhile. Look at the table, then enter the move again."))
+    lists = now.is_told or len(now.moves) <= LISTED
+    return {
+        "now": now,
+        "against": against,
+        "offers": offered(edition, state, now, against) if lists else [],
+        "piles": _piles(snapshot, now),
+        "boards": _boards(snapshot, now),
+        "bare": [written(touch) for touch in now.touches if not touch.place],
+    }
+
+
+def _piles(snapshot: Snapshot, now: Entering) -> list[Pile]:
+    """The heaps in which something can be tapped or was."""
+    table, layout = snapshot.folded.edition.table(snapshot.folded.state), snapshot.folded.edition.layout
+    steps = {touch: written(touch) for touch in now.touches if touch.kind}
+    chosen = Counter(touch for touch in now.chosen if touch.kind)
+    places = dict.fromkeys((touch.seat, touch.place) for touch in (*steps, *chosen))
+    found = []
+    for seat, place in sorted(places):
+        part = table.part(seat)
+        cells = [part.cells[cell.name] for cell in layout if cell.zone == place and cell.name in part.cells]
+        lying, taken = [], Counter(chosen)
+        for kind in part.heaps.get(place, cells):
+            touch = Touch(seat, place, kind)
+            was_taken = taken[touch] > 0
+            taken[touch] -= was_taken
+            if kind != EMPTY:
+                lying.append((kind, "" if was_taken else steps.get(touch, ""), was_taken))
+        found.append(Pile(seat, place, tuple(lying)))
+    return found
+
+
+def _boards(snapshot: Snapshot, now: Entering) -> list[tuple[Board, dict[str, str]]]:
+    """The boards on which a place can be tapped: for each cell the step that a tap on it is."""
+    edition, state = snapshot.folded.edition, snapshot.folded.state
+    table, layout = edition.table(state), edition.layout
+    steps: dict[int, dict[str, str]] = {}
+    for touch in now.touches:
+        if touch.place and not touch.kind:
+            cells = {cell.name: written(touch) for cell in layout.cells_of(touch.place)}
+            own = {name: step for name, step in cells.items() if name == touch.place} or cells
+            steps.setdefault(touch.seat, {}).update(own)
+    found = []
+    for seat, names in steps.items():
+        part = table.part(seat)
+        drawn = own_drawings(edition, state.setup, part) if seat else shared_drawings(edition, state.setup, table)
+        surfaces = {layout.cell(name).surface for name in names}
+        found += [(ghosts(board, names), names) for board in drawn if board.surface in surfaces]
+    return found
