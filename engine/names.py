@@ -17,6 +17,7 @@ def place_name(name: str) -> Text:
 
 _WORDS = {
     "factory": say("factories"),
+    "factories": say("factories"),
     "centre": say("the centre"),
     "bag": say("the bag"),
     "score": say("score"),

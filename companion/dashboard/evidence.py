@@ -11,6 +11,8 @@ import numpy as np
 from companion.dashboard.faces import face_of
 from companion.dashboard.pictures import Box
 from companion.dashboard.sights import board_homography, points_of
+from companion.pipeline import layout_of
+from companion.tables import parts_of, places_of
 from engine import Layout, Part, load
 from engine.table import EMPTY, UNSEEN
 from vision.pose import transform
@@ -53,7 +55,7 @@ class Outline:
 def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
     """The part of a photo in which boards and discs lie; tables are larger than games."""
     corners = [point for board in reading["boards"] for point in board.get("corners_px", [])]
-    places = [disc["centre_px"] for disc in reading.get("factories", []) if "centre_px" in disc]
+    places = [place for _, place in places_of(reading, load(reading["edition"]))]
     if not corners:
         return (0, 0, width, height)
     points = np.array([*corners, *places], float)
@@ -67,13 +69,12 @@ def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
 
 def outlines(reading: Mapping[str, Any]) -> Iterator[Outline]:
     """What was read, to be drawn over its photo."""
-    edition = load(reading["edition"])
-    lying = {part.seat: part for part in edition.parse_table(reading).boards}
+    layout, parts = layout_of(reading["edition"]), parts_of(reading)
     for board in reading["boards"]:
         if "corners_px" in board:
             corners = np.array(board["corners_px"], float)
             x, y = corners.mean(axis=0)
-            marks = tuple(_marks(board, lying[board["seat"]], edition.layout))
+            marks = tuple(_marks(board, parts[board["seat"]], layout))
             yield Outline(board["seat"], points_of(corners), float(x), float(y), board.get("confidence"), marks)
 
 

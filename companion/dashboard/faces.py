@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from engine import Cell, Edition
 from engine.layout import TILES, Piece
-from engine.table import EMPTY, MARKER, UNSEEN
+from engine.table import CARD, EMPTY, MARKER, UNSEEN, card_of
 
 CHIP_MM = 20.0
 """How high a single piece is drawn."""
@@ -32,11 +32,9 @@ class Face:
 @lru_cache(maxsize=1024)
 def face_of(kind: str) -> Face:
     """The face of a kind; of a card that lies turned somehow, the face that it prints."""
-    piece, _, shown = kind.partition(":")
-    if shown or (len(piece) > 1 and piece.isalpha() and piece.islower()):
-        shown = shown.partition("@")[0]
-        inner = face_of(shown) if shown else Face(piece, "", "")
-        return Face(inner.hue, inner.motif, inner.label, is_card=True)
+    if (card := card_of(kind)) is not None:
+        inner = face_of(card[0]) if card[0] else Face(CARD, "", "")
+        return replace(inner, is_card=True)
     hue = FAMILIES.get(kind) or kind.rstrip("0123456789")
     motif = "" if kind in FAMILIES else kind[len(hue) :]
     return Face(hue, motif, "" if kind == EMPTY else kind)

@@ -13,8 +13,7 @@ import numpy as np
 from companion.dashboard.pictures import Box
 from companion.pipeline import layout_of
 from companion.reconcile.choices import Spot
-from engine import Layout
-from engine.drafting import source_cell
+from engine import Layout, load
 from engine.errors import EngineError
 from vision.pose import Array, homography_of, transform
 
@@ -106,8 +105,7 @@ def _framed(shown: Array, whole: Array, is_whole: bool) -> tuple[Array, Array]:
 
 def _heap_sight(photo: str, reading: Mapping[str, Any] | None, heaps: Sequence[str]) -> Sight | None:
     """Discs and the middle, as they lie in the photo; the middle lies between all discs."""
-    discs = {disc.get("number", i): disc for i, disc in enumerate((reading or {}).get("factories", ()), 1)}
-    places = {source_cell(number): disc["centre_px"] for number, disc in discs.items() if "centre_px" in disc}
+    places = dict(_places(reading)) if reading else {}
     boards = [board for board in (reading or {}).get("boards", ()) if "corners_px" in board]
     named = {name for cell in heaps for name in places if cell == name or cell.startswith(f"{name}.")}
     wanted = [places[name] for name in sorted(named)]
@@ -122,6 +120,14 @@ def _heap_sight(photo: str, reading: Mapping[str, Any] | None, heaps: Sequence[s
     low, high = points.min(axis=0) - 1.5 * reach, points.max(axis=0) + 1.5 * reach
     rings = tuple(points_of(_ring(places[name], reach)) for name in sorted(named))
     return Sight(photo, _within(low, high, reading), 0, rings)
+
+
+def _places(reading: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[float]]]:
+    """Where the heaps lie of which there are several; some readings tell their numbers."""
+    for name, field in load(reading["edition"]).heap_fields.items():
+        for i, heap in enumerate(reading.get(field) or (), 1):
+            if "centre_px" in heap:
+                yield f"{name}.{heap.get('number', i)}", heap["centre_px"]
 
 
 def _ring(centre: Sequence[float], reach: float) -> Array:

@@ -71,7 +71,7 @@ def log(game: str) -> Response:
     if "draw" in request.form:
         move = edition.deal(state, SystemRandom().sample) if edition.awaits_chance(state) else None
     elif "kind" in request.form or "drawn" in request.form:
-        move = edition.drawn(state, Drawing(edition.draws(state), tuple(request.form.getlist("kind"))).heaps)
+        move = edition.drawn(state, Drawing(edition.awaited(state), tuple(request.form.getlist("kind"))).heaps)
     else:
         move = edition.parse_move(request.form.get("move", ""))
     if move is None:
@@ -92,7 +92,7 @@ def _check_same(last: int) -> None:
 def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
-    drawing = Drawing(edition.draws(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
+    drawing = Drawing(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
     problem, broken = "", tuple[Violation, ...]()
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)

@@ -77,7 +77,7 @@ def test_what_breaks_a_rule_is_offered_apart(slug: str) -> None:
 
 def test_what_can_be_drawn_gets_less_with_every_tile() -> None:
     edition = load("azul")
-    drawing = Drawing(edition.draws(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
+    drawing = Drawing(edition.awaited(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
     assert drawing.at == 1
     assert drawing.heaps[:2] == [("B", "B", "B", "B"), ("K",)]
     assert (drawing.left["B"], drawing.left["K"], drawing.left["R"]) == (16, 19, 20)
