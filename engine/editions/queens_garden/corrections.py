@@ -26,10 +26,10 @@ from engine.editions.queens_garden.garden import (
     with_cell,
 )
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, EXPANSIONS, HEXES, ITEMS, JOKER, Heap, heap, take_out
-from engine.editions.queens_garden.lying import CARD
 from engine.editions.queens_garden.state import CARDS, TILES_OF_EACH, Board, Card, State, cards_out, faces_seen, heaps
 from engine.editions.queens_garden.wheel import ROUNDS
 from engine.errors import ImpossibleMoveError, RecordError
+from engine.table import CARD
 from engine.text import say
 
 

@@ -14,7 +14,7 @@ from engine.editions.queens_garden.options import Options
 from engine.editions.queens_garden.state import TOP, State, empty_cards
 from engine.entry import Act, Draw, Touch
 from engine.state import Setup
-from engine.table import ALL, EMPTY, Kinds, Part, Print, kinds_of
+from engine.table import ALL, CARD, EMPTY, Kinds, Part, Print, kinds_of
 from engine.text import Text, say
 
 TAKE, PLANT, ON, PAY = say("Take"), say("Place a tile"), say("Lay it on"), say("Pay with")
