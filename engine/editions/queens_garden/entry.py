@@ -8,7 +8,7 @@ from engine import names
 from engine.editions.queens_garden.display import drawable, turning
 from engine.editions.queens_garden.garden import CELLS, DECORATION, FREE, HEX_CELLS, SIX, VOID, print_of
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, HEXES, JOKER, LETTERS, heap
-from engine.editions.queens_garden.lying import CARD, read_garden
+from engine.editions.queens_garden.lying import read_garden
 from engine.editions.queens_garden.moves import Acquire, Buy, Count, Expand, Move, Pass, Plant, Stack
 from engine.editions.queens_garden.options import Options
 from engine.editions.queens_garden.state import TOP, State, empty_cards
