@@ -15,7 +15,7 @@ from engine.moves import Correct, Fill, Slip
 from engine.record import Start, Step, parse_start, replay
 from engine.score import Gain, Outlook, ScoreLine
 from engine.state import FILL, OVER, Setup
-from engine.stretch import Ending, Stretch, Stretches
+from engine.stretch import Ending, Stretch, Stretches, View
 from engine.table import Part, Table, Way
 from engine.text import Text
 from engine.violations import Rule, Violation
@@ -49,6 +49,7 @@ __all__ = [
     "Table",
     "TableError",
     "Text",
+    "View",
     "Violation",
     "Way",
     "Zone",

@@ -1,66 +1,151 @@
-"""Between two looks at a board: what its score can have gained, where nobody saw the moves.
+"""Between two looks at a seat: what its score can have gained, where nobody saw the moves.
 
-An edition that can tell has `stretches`. Boards are parts of Tables, wholly known: where a photograph leaves a cell
-open, the caller asks about each board that it may be.
+Every edition that can be told from photos taken now and then has `stretches`. The cells of a look are wholly known: where
+a photograph leaves one open, the caller asks about each board that it may be. Heaps that could not be told are missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from engine.score import Gain, ScoreLine
+from engine.layout import Layout
+from engine.score import Gain
 from engine.state import Setup
-from engine.table import Part
+from engine.table import ALL, EMPTY, MARKER, Part
+
+
+@dataclass(frozen=True)
+class View:
+    """What is known of a seat at one moment: what belongs to it, what belongs to all, and how far the game was."""
+
+    part: Part
+    common: Part = field(default_factory=lambda: Part(ALL))
+    left: int | None = None
+    """How many pieces of the round still lie there to be taken; None where that is not known."""
+    scored: int | None = None
+    """How many rounds were scored on this board; None in editions where that is told by other looks only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What is known of the time between two looks at one board."""
+    """What is known of the time between two looks at one seat."""
 
     rounds: int
     """How many rounds were scored in between."""
-    drafted: bool = False
+    closed: bool = False
     """Whether at the first look everything of its round had been taken, but not yet scored."""
     fresh: bool = False
     """Whether at the second look a round has just been scored, and nothing of the next one was taken."""
-    most_floor: int = 1_000
-    """No more than so many cells of floor lines were charged."""
+    most_lost: int = 1_000
+    """No more than so many pieces were charged for."""
     rich: bool = False
     """Whether the score was so high at the first look that no cost in between can have been forgiven."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way in which a board may be scored if a round ends as it lies."""
+    """One way in which a board may be scored if the round ends as it lies."""
 
     gain: Gain
-    bonus: int
-    """What the end of the game would bring."""
+    bonus: Gain
+    """What the end of the game would bring after that."""
     over: bool
-    """Whether this board ends the game."""
+    """Whether this board then shows that the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a score is what it is after a stretch, or why it is open, in words."""
+
+    came: str
+    """What came to the board, and what that brought."""
+    seen: str = ""
+    """What was seen besides, so that the score could be counted."""
+    unseen: tuple[str, ...] = ()
+    """What was not seen, so that it could not."""
+    photo: str = ""
+    """The photo that would have shown that: `one taken ...`."""
+
+
+Gains = Mapping[Gain, float]
+"""What can have happened to a score, each with how usual it is compared to the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretches:
     """What an edition knows of stretches of a game."""
 
-    gains: Callable[[Part, Part, Stretch, Setup[Any]], frozenset[Gain]]
-    """Every way in which the score can have changed from one board to the other; none where one cannot follow."""
+    gains: Callable[[View, View, Stretch, Setup[Any]], Gains]
+    """Every way in which the score can have changed from one look to the other; none where one cannot follow."""
     conflicts: Callable[[Part, Part], tuple[str, ...]]
     """The cells by which one board cannot follow from the other however long it took."""
-    fewest_rounds: Callable[[Part, Part], int]
+    reasons: Callable[[View, View, Stretch, Setup[Any], int], Reasons]
+    """What is said of the score after a stretch, with which so many rounds were scored in all."""
+
+    views: Callable[[View, Setup[Any]], Iterable[tuple[View, float]]] = lambda view, _setup: ((view, 1.0),)
+    """A look with how far the game was, in every way that is possible, each with how likely it is."""
+    strange: Callable[[Part, Part], int] = lambda _before, _after: 0
+    """How many rows look as if one board did not follow from the other, though it may; cells may be unseen."""
+    fewest_rounds: Callable[[View, View], int]
     """How many rounds must have been scored in between at least."""
-    taken: Callable[[Part, Part], int]
-    """How many tiles went onto the board's lines in between."""
-    charged: Callable[[Part], int]
-    """How many things lie there that cost points when the round ends."""
-    is_due: Callable[[Part], bool]
-    """Whether something lies there that is scored when the round ends."""
-    endings: Callable[[Part, Setup[Any]], frozenset[Ending]]
-    """How the board may be scored if the round ends as it lies; itself where nothing is due."""
-    explain: Callable[[Part, Part], list[ScoreLine]]
-    """The points of new wall tiles, as if all had come in one round."""
-    round_tiles: Callable[[Setup[Any]], int]
-    """How many tiles are laid out for a round, at most."""
+    most_rounds: Callable[[View, View], int | None] = lambda _before, _after: None
+    """How many rounds can have been scored in between at most; None where nothing tells."""
+    usual: Callable[[View, View, int], float] = lambda _before, _after, _rounds: 1.0
+    """How well so many rounds agree with what came to a board, where pieces cannot be counted: 1 for well."""
+    is_due: Callable[[View], bool]
+    """Whether something lies there that is scored or charged when the round ends."""
+
+    round_tiles: Callable[[Setup[Any]], int | None]
+    """How many pieces are laid out to be taken in a round, at most; None where that is not fixed."""
+    taken: Callable[[View, View, Setup[Any]], int | None]
+    """How many pieces were taken in between, without those that were charged for and are gone; None where nothing
+    tells."""
+    charged: Callable[[View, int], int] = lambda _view, _rounds: 0
+    """How many pieces beyond those that are gone may be charged for in so many rounds."""
+    dearest: Callable[[Stretch, Setup[Any]], int]
+    """The most points that can be lost in a stretch."""
+    most: Callable[[View, Setup[Any]], int]
+    """The highest score that a board can have come to."""
+
+    endings: Callable[[View, Setup[Any]], frozenset[Ending]]
+    """How a board may be scored if the round ends as it lies; itself where nothing is due."""
+    last_choice: str = ""
+    """What nobody saw where a board may be scored in several ways after the last look."""
+    last_photo: str = ""
+    """When a photo of the board would show that."""
+    closing: Callable[[Iterable[View], Setup[Any]], str | None]
+    """The phase of a game whose last looks show that it is over; None where people still have a choice."""
+
+
+def pieces_left(common: Part, layout: Layout, players: int) -> int | None:
+    """How many pieces lie there to be taken; None where not every heap is in view or their number is not fixed."""
+    shared = [heap for heap in layout.heaps if not heap.each]
+    names = [name for heap in shared for name in heap.names(players)]
+    if not any(heap.counts for heap in shared) or not all(name in common.heaps for name in names):
+        return None
+    return sum(kind != MARKER for name in names for kind in common.heaps[name])
+
+
+def changed_cells(before: Part, after: Part, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """The cells whose names begin so and in which something else lies than before; what was empty may be filled."""
+    return tuple(
+        name
+        for name, kind in before.cells.items()
+        if kind not in (EMPTY, after.cells.get(name, EMPTY)) and name.startswith(prefixes)
+    )
+
+
+def forgiving(totals: Mapping[int, float], most_after: int, least: int) -> Gains:
+    """Gains by these totals where a cost may have been forgiven, nobody knows when.
+
+    Then the score is what the last forgiven cost left and what came after it, which is anything up to `most_after`.
+    """
+    found = {Gain(total, least): weight for total, weight in totals.items()}
+    share = min(totals.values(), default=0.0)
+    return found | {Gain(NEVER_REACHED, least + after): share for after in range(most_after + 1)}
+
+
+NEVER_REACHED = -100_000
+"""Points with which no score reaches the least one."""

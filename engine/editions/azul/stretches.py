@@ -6,7 +6,7 @@ every way that the two looks leave open; so the true gain is always among those 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import perm, prod
@@ -14,16 +14,34 @@ from typing import Any
 
 from engine.drafting import DISC_TILES, DISCS
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row, with_wall_tile
-from engine.editions.azul.position import SeenBoard
+from engine.editions.azul.position import UNSEEN, SeenBoard
 from engine.editions.azul.scoring import Wall, bonus_lines, complete_rows, floor_cost, placement_points, tile_line
-from engine.editions.azul.state import EMPTY, FLOOR_CELLS, LAST_PENALTY, NO_COLUMN, ROWS, TO_FLOOR, Board, Options
+from engine.editions.azul.state import (
+    EMPTY,
+    FLOOR_CELLS,
+    LAST_PENALTY,
+    NO_COLUMN,
+    ROWS,
+    TILE,
+    TO_FLOOR,
+    Board,
+    Options,
+)
 from engine.editions.azul.table import sight_board
 from engine.score import Gain, ScoreLine, total
-from engine.state import Setup
-from engine.stretch import Ending, Stretch, Stretches
+from engine.state import OVER, Setup
+from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View
 
 MOST_WAYS = 800
 """Where tiles can have come in more ways than this, their points are only bounded."""
+
+SHARE, IDLE = 4, 0.4
+"""Each tile that a board is short of so many a round makes a number of rounds so many times as likely."""
+PLENTY, GREEDY = 9, 0.5
+"""The same for each tile that a board took more than these a round."""
+BARE = 0.1
+"""The same for each round in which no tile would have come to a wall."""
+FLOOR_SEEN, FLOOR_UNSEEN = "what fell to the floor was seen", "what the floor line cost was not seen"
 
 Tile = tuple[int, str]
 """A new wall tile of a row: its column and colour."""
@@ -81,7 +99,7 @@ def _row(
     tiles = _new_tiles(before[1], after[1], row)
     if not tiles and colour and not _continues(old, new) and not _may_drop(after[1], row, colour, options):
         return None
-    first = 2 if stretch.drafted and not complete else 1
+    first = 2 if stretch.closed and not complete else 1
     last = stretch.rounds - (stretch.fresh and bool(new.strip(EMPTY)))
     if tiles and len(tiles) > last - first + 1:
         return None
@@ -107,10 +125,10 @@ def _may_drop(wall: Wall, row: int, colour: str, options: Options) -> bool:
 def _costs(number: int, floor: str, stretch: Stretch, options: Options) -> list[tuple[int, int]]:
     """The numbers of cells that the floor line can have had in a round, each with what it cost."""
     lying = len(floor.replace(EMPTY, "")) if number == 1 else 0
-    if number == 1 and stretch.drafted:
+    if number == 1 and stretch.closed:
         # What fell besides can only be a line that fitted nowhere.
         return [(lying, cost) for cost in _full_costs(floor_cost(floor, False, options), lying, options)]
-    most = min(FLOOR_CELLS, max(stretch.most_floor, lying))
+    most = min(FLOOR_CELLS, max(stretch.most_lost, lying))
     return [
         (count, cost)
         for count in range(lying, most + 1)
@@ -249,7 +267,7 @@ def endings(board: SeenBoard, setup: Setup[Options]) -> frozenset[Ending]:
         bonus = total(bonus_lines(board.seat, then.wall, setup.options))
         for cost in _full_costs(floor_cost(then.floor, False, setup.options), _count(then.floor), setup.options):
             gain = Gain().then(points, cost, setup.options.score_min) if is_due(board) else Gain()
-            found.add(Ending(gain, bonus, bool(complete_rows(then.wall))))
+            found.add(Ending(gain, Gain(bonus), bool(complete_rows(then.wall))))
     return frozenset(found)
 
 
@@ -272,23 +290,95 @@ def explain(before: SeenBoard, after: SeenBoard) -> list[ScoreLine]:
     return lines
 
 
+def reasons(before: SeenBoard, after: SeenBoard, stretch: Stretch, number: int) -> Reasons:
+    """What new wall tiles brought; in which order they came, and what fell to the floor, may be open."""
+    lines = explain(before, after)
+    came = f"{len(lines)} new wall tile{'' if len(lines) == 1 else 's'}"
+    if stretch.rounds <= 1:
+        came += f" for {total(lines)} points"
+    unseen = [f"{stretch.rounds} rounds passed, so the order of tiles is open"] if stretch.rounds > 1 else []
+    if stretch.closed and stretch.rounds == 1:
+        return Reasons(came, FLOOR_SEEN, tuple(unseen))
+    photo = f"one taken in round {number} when all tiles were taken and none was moved to the wall yet"
+    return Reasons(came, FLOOR_SEEN if stretch.closed else "", (*unseen, FLOOR_UNSEEN), photo)
+
+
+def strange(before: SeenBoard, after: SeenBoard) -> int:
+    """Lines that were begun with a colour that is neither there any more nor came to the wall."""
+    return sum(_is_strange(row, before, after) for row in ROWS)
+
+
+def _is_strange(row: int, before: SeenBoard, after: SeenBoard) -> bool:
+    held = set(before.lines[row - 1]) - {EMPTY, UNSEEN}
+    came = {colour for _, colour in _new_tiles(before.wall, after.wall, row)} - {UNSEEN}
+    return bool(held) and not held & (came or set(after.lines[row - 1]) - {EMPTY, UNSEEN})
+
+
+def usual(before: SeenBoard, after: SeenBoard, rounds: int) -> float:
+    """Nobody takes next to nothing in a round, or very much, or brings no tile to the wall."""
+    used, was_due, due = taken(before, after), is_due(before), is_due(after)
+    # Of a round that was under way much may have been taken before, and of one that is under way much since.
+    idle = max(0, SHARE * (rounds - was_due) - used)
+    greedy = max(0, used - PLENTY * (rounds + (due or not rounds)))
+    bare = max(0, rounds - len(explain(before, after)))
+    return float(IDLE**idle * GREEDY**greedy * BARE**bare)
+
+
+def most(board: SeenBoard) -> int:
+    """Every tile at what it would bring if it had come last."""
+    return sum(placement_points(board.wall, row, column) for row, column in _laid(board.wall))
+
+
+def _laid(wall: Wall) -> list[tuple[int, int]]:
+    return [(row, column) for row in ROWS for column in ROWS if wall[row - 1][column - 1] != EMPTY]
+
+
+def closing(boards: Iterable[SeenBoard], setup: Setup[Options]) -> str | None:
+    """The end, or the last tiling where nobody has a choice in it."""
+    if not any(map(is_due, boards)):
+        return OVER
+    return TILE if setup.options.wall_pattern is not None else None
+
+
 def round_tiles(setup: Setup[Options]) -> int:
     """Four on every disc."""
     return DISCS[setup.players] * DISC_TILES
+
+
+def dearest(stretch: Stretch, setup: Setup[Options]) -> int:
+    """A full floor line with the marker beside it, every round."""
+    penalties = setup.options.floor_penalties
+    return stretch.rounds * (sum(penalties) + penalties[-1])
 
 
 def _count(cells: str) -> int:
     return len(cells.replace(EMPTY, ""))
 
 
+def _seen(view: View) -> SeenBoard:
+    return sight_board(view.part)
+
+
+def _equally(before: View, after: View, stretch: Stretch, setup: Setup[Options]) -> Gains:
+    return dict.fromkeys(gains(_seen(before), _seen(after), stretch, setup), 1.0)
+
+
 STRETCHES = Stretches(
-    gains=lambda before, after, stretch, setup: gains(sight_board(before), sight_board(after), stretch, setup),
+    gains=_equally,
     conflicts=lambda before, after: conflicts(sight_board(before), sight_board(after)),
-    fewest_rounds=lambda before, after: fewest_rounds(sight_board(before), sight_board(after)),
-    taken=lambda before, after: taken(sight_board(before), sight_board(after)),
-    charged=lambda board: len(sight_board(board).floor),
-    is_due=lambda board: is_due(sight_board(board)),
-    endings=lambda board, setup: endings(sight_board(board), setup),
-    explain=lambda before, after: explain(sight_board(before), sight_board(after)),
+    reasons=lambda before, after, stretch, _setup, number: reasons(_seen(before), _seen(after), stretch, number),
+    strange=lambda before, after: strange(sight_board(before), sight_board(after)),
+    fewest_rounds=lambda before, after: fewest_rounds(_seen(before), _seen(after)),
+    usual=lambda before, after, rounds: usual(_seen(before), _seen(after), rounds),
+    is_due=lambda view: is_due(_seen(view)),
     round_tiles=round_tiles,
+    taken=lambda before, after, _setup: taken(_seen(before), _seen(after)),
+    # The marker comes to a floor line too.
+    charged=lambda view, rounds: len(_seen(view).floor) + rounds,
+    dearest=dearest,
+    most=lambda view, _setup: most(_seen(view)),
+    endings=lambda view, setup: endings(_seen(view), setup),
+    last_choice="into which columns the last tiles went was not seen",
+    last_photo="after its last tiles were laid",
+    closing=lambda views, setup: closing(map(_seen, views), setup),
 )

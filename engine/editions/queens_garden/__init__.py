@@ -26,6 +26,7 @@ from engine.editions.queens_garden import (
 )
 from engine.editions.queens_garden.moves import Move
 from engine.editions.queens_garden.rulebook import RULEBOOK
+from engine.editions.queens_garden.stretches import STRETCHES
 from engine.state import in_fill
 
 EDITION: Edition[state.State, Move] = Edition(
@@ -81,4 +82,5 @@ EDITION: Edition[state.State, Move] = Edition(
     kind_name=entry.kind_name,
     corrected_as={"stack": "left", "first_player": "marker"},
     correct=corrections.correct,
+    stretches=STRETCHES,
 )

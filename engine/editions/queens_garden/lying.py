@@ -7,6 +7,7 @@ that hex in direction 4.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from engine.editions.queens_garden.garden import (
     AT_UNSEEN,
@@ -92,7 +93,7 @@ def read(table: Table) -> Position:
     return Position(
         table.edition,
         table.side,
-        tuple(map(_read_board, table.boards)),
+        tuple(map(read_board, table.boards)),
         None if display is None else tuple(map(_card_of, cards)),
         None if top is None else heap(top),
         common.tracks.get("stack"),
@@ -120,7 +121,9 @@ def _lay_board(board: SeenBoard, side: str) -> Part:
     return Part(board.seat, side, Frozen(cells), Frozen({"score": board.score}), Frozen(heaps))
 
 
-def _read_board(part: Part) -> SeenBoard:
+@lru_cache(maxsize=256)
+def read_board(part: Part) -> SeenBoard:
+    """The part of a seat as a board of a position."""
     garden, slots = read_garden(part.cells)
     storage, cards = part.heaps.get("storage"), part.heaps.get("expansion", ())
     kept = None

@@ -22,6 +22,7 @@ from engine.editions.summer_pavilion import (
 )
 from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.rulebook import RULEBOOK
+from engine.editions.summer_pavilion.stretches import STRETCHES
 
 SLUG = "summer-pavilion"
 
@@ -85,4 +86,5 @@ EDITION: Edition[state.State, Move] = Edition(
     kinds_at=entry.kinds_at,
     prints=entry.prints,
     correct=events.correct,
+    stretches=STRETCHES,
 )

@@ -76,7 +76,7 @@ def sight(table: Table, score_floor: int = 1) -> Position:
     return Position(
         table.edition,
         table.side,
-        tuple(map(_sight_board, table.boards)),
+        tuple(map(sight_board, table.boards)),
         *drafted_from(common),
         supply=run_of(common.cells, "supply", SUPPLY_CELLS) if common.cells else None,
         round=common.tracks.get("round"),
@@ -98,7 +98,8 @@ def _lay_board(board: SeenBoard) -> Part:
 
 
 @lru_cache(maxsize=64)
-def _sight_board(part: Part) -> SeenBoard:
+def sight_board(part: Part) -> SeenBoard:
+    """The part of a seat as a board of a position."""
     reserve = part.heaps.get("reserve")
     return SeenBoard(
         part.seat,
