@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from companion.confusions import Confusions
-from companion.imagine import imagine_json
+from companion.imagine import imagine
+from companion.likeliest import likeliest
 from companion.photogames import PhotoGame, Taken
-from companion.pipeline import layout_of, read_photo
+from companion.pipeline import layout_of, read_photo, readable_editions
 from companion.reconcile.claims import Claim
 from companion.reconcile.looks import Snapshot, snapshot, with_reads
 from companion.reconcile.photo import to_table
@@ -55,10 +56,11 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
     """The game's photos as vision would read them, by its measured confusions."""
     edition, shots = load(game.edition), []
     for number, photo in enumerate(game.photos):
-        sighting = imagine_json(photo.shown, rng, confusions)
+        sighting = imagine(photo.shown, rng, confusions)
         if not sighting.boards:
             continue
-        table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
+        read = to_table if game.edition in readable_editions() else likeliest
+        table = with_reads(read(sighting, edition), sighting, layout_of(game.edition))
         shots.append(Shot(number, table, photo.whose))
     return shots
 
@@ -69,7 +71,7 @@ def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
     art = load_art(layout)
     for number, photo in enumerate(game.photos):
         tier = TIERS["phone-board" if len(photo.seats) == 1 else "rig"]
-        made = photograph(stage_table(edition.parse_table(photo.shown), layout), layout, art, tier, seed + number)
+        made = photograph(stage_table(photo.shown, layout), layout, art, tier, seed + number)
         try:
             read = read_photo(made.jpeg, _name(number), networks, game.edition)
         except VisionError:

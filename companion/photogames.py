@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from companion.play import play_game, play_randomly
-from engine import FILL, OVER, Edition, Setup, load
+from companion.reconcile.photo import SCORE
+from engine import OVER, Edition, Setup, Table, load
 from engine.record import final
+from engine.stretch import pieces_left
+from engine.table import Frozen
 
 EDITIONS = ("azul", "azul-mini")
+"""What is played where nothing else is asked for."""
 MOMENTS = ("after", "before", "either")
-"""When photos are taken: after the walls are tiled, before that, or now so and now so."""
+"""When photos are taken: after a round is scored, before that, or now so and now so."""
 MISSING = 0.1
 SEVERAL = (1, 1, 2, 3)
 """How many photos are taken in a round by somebody who takes them often."""
 ALONE = 0.4
 """How often such a photo is one of each board, one after the other, instead of one of the table."""
 CARELESS = 0.3
-"""The share of games in which somebody plays anyhow, so that much falls to the floor."""
+"""The share of games in which somebody plays anyhow, so that much is charged for."""
 CONSIDERED = 6
 """How many moves come to a player's mind."""
 MOST_ROUNDS = 9
@@ -30,7 +34,7 @@ MOST_ROUNDS = 9
 class Taken:
     """One photo: the Table that lies there, and whose boards are in view."""
 
-    table: dict[str, Any]
+    table: Table
     seats: tuple[int, ...]
     round: int
     """How many rounds were scored then, on the boards in view that are farthest."""
@@ -44,17 +48,30 @@ class Taken:
         return dict(enumerate(self.seats[self.turn :] + self.seats[: self.turn], 1))
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """What of the Table is in view: the middle only where all boards are."""
-        lying = {board["seat"]: board for board in self.table["boards"]}
-        boards = [lying[seat] | {"seat": number} for number, seat in self.whose.items()]
-        hidden = () if len(boards) == len(lying) else ("factories", "centre")
-        return {name: part for name, part in self.table.items() if name not in hidden} | {"boards": boards}
+    def shown(self) -> Table:
+        """What of the Table is in view: what belongs to all only where all boards are."""
+        whole = len(self.seats) == len(self.table.boards)
+        shared = frozenset() if whole else _on_shared(self.table.edition)
+        boards = [
+            replace(self.table.part(seat), seat=number, tracks=_without(self.table.part(seat).tracks, shared))
+            for number, seat in self.whose.items()
+        ]
+        return replace(self.table, parts=(*((self.table.common,) if whole else ()), *boards))
 
     @property
     def scores(self) -> dict[int, int]:
         """The true scores of the boards in view."""
-        return {board["seat"]: board["score"] for board in self.table["boards"] if board["seat"] in self.seats}
+        return {seat: int(self.table.part(seat).tracks[SCORE] or 0) for seat in self.seats}
+
+
+def _on_shared(edition: str) -> frozenset[str]:
+    """What is told by tracks on surfaces that belong to all."""
+    layout = load(edition).layout
+    return frozenset(track.tells for track in layout.tracks if layout.surface(track.surface).shared)
+
+
+def _without(tracks: Frozen[int | None], names: Container[str]) -> Frozen[int | None]:
+    return Frozen((name, number) for name, number in tracks.items() if name not in names)
 
 
 @dataclass(frozen=True)
@@ -76,56 +93,73 @@ class PhotoGame:
 
 
 def photo_game(
-    number: int, seed: int, moment: str | None = None, single: bool = False, often: bool = False
+    number: int,
+    seed: int,
+    moment: str | None = None,
+    single: bool = False,
+    often: bool = False,
+    edition: str | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> PhotoGame:
     """A game by its number: editions, sides, players and habits take turns."""
     rng = Random(f"photo game {seed + number}")
-    edition = load(EDITIONS[number % 3 // 2])
-    setup = edition.setup(edition.sides[number // 2 % 2], edition.players[number % 3], rng.choice([1, 2]))
+    game = load(edition or EDITIONS[number % 3 // 2])
+    setup = game.setup(game.sides[number // 2 % 2], game.players[number % 3], rng.choice([1, 2]), options)
     taken_at = moment or MOMENTS[number // 4 % len(MOMENTS)]
     photos: list[Taken] = []
-    last = edition.start(setup)
-    for played in _rounds(edition, setup, taken_at, rng):
+    last = game.start(setup)
+    for played in _rounds(game, setup, taken_at, rng):
         photos += _often(played, rng) if often else _once(played, single)
         last = played.state
     kept = [photo for photo in photos if rng.random() >= MISSING] or photos[-1:]
-    return PhotoGame(number, edition.slug, setup, taken_at, single, often, tuple(kept), *_result(edition, last))
+    return PhotoGame(number, game.slug, setup, taken_at, single, often, tuple(kept), *_result(game, last))
 
 
 @dataclass(frozen=True)
 class _Round:
-    """A round that was played: its Tables while tiles are taken, the last with all taken, and the one of its end."""
+    """A round that was played: its Tables before it is scored, the last with all taken, and the one of its end."""
 
-    taking: tuple[dict[str, Any], ...]
-    scored: dict[str, Any]
+    taking: tuple[Table, ...]
+    scored: Table
     early: bool
-    """Whether who takes one photo a round takes it before the walls are tiled."""
+    """Whether who takes one photo a round takes it before the round is scored."""
     state: Any
 
-    def taken(self, table: dict[str, Any], seats: tuple[int, ...], done: Container[int], turn: int = 0) -> Taken:
+    def taken(self, table: Table, seats: tuple[int, ...], done: Container[int], turn: int = 0) -> Taken:
         """A photo of a Table on which the boards of some seats are scored."""
         return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)), turn)
 
 
-_Lying = tuple[dict[str, Any], tuple[int, ...]]
+_Lying = tuple[Table, tuple[int, ...]]
 """A Table, and the seats whose boards are scored on it."""
 
 
 def _rounds(edition: Edition[Any, Any], setup: Setup[Any], moment: str, rng: Random) -> Iterator[_Round]:
     policy = play_randomly if rng.random() < CARELESS else play_casually
     state, early = edition.start(setup), False
-    taking: list[dict[str, Any]] = []
+    taking: list[Table] = []
     for move in play_game(edition, setup, policy, rng, MOST_ROUNDS):
-        if edition.awaits_chance(state):
+        if is_between_rounds(edition, state):
             early = moment == "before" or (moment == "either" and rng.random() < 0.5)
             taking = []
-        tiling = state.phase == "tile"
         state = edition.apply(state, move)
-        if not tiling:
-            taking.append(edition.format_table(edition.table(state)))
+        if not taking or not _is_all_taken(taking[-1], edition):
+            taking.append(edition.table(state))
         state = edition.settle(state)
-        if state.phase in (FILL, OVER):
-            yield _Round(tuple(taking), edition.format_table(edition.table(state)), early, state)
+        if state.phase == OVER or is_between_rounds(edition, state):
+            yield _Round(tuple(taking), edition.table(state), early, state)
+
+
+def is_between_rounds(edition: Edition[Any, Any], state: Any) -> bool:
+    """Whether what chance brings now opens the next round."""
+    if not edition.awaits_chance(state):
+        return False
+    return bool(edition.apply(state, edition.deal(state, Random(0).sample)).round > state.round)
+
+
+def _is_all_taken(table: Table, edition: Edition[Any, Any]) -> bool:
+    """Whether nothing is left of what was laid out for a round; never where it is not laid out at once."""
+    return pieces_left(table.common, edition.layout, len(table.boards)) == 0
 
 
 def _once(played: _Round, single: bool) -> list[Taken]:
@@ -136,22 +170,22 @@ def _once(played: _Round, single: bool) -> list[Taken]:
 
 
 def _often(played: _Round, rng: Random) -> Iterator[Taken]:
-    """Some photos of a round: while tiles are taken, when all are, while walls are tiled, when that is done."""
+    """Some photos of a round: while pieces are taken, when all are, while boards are scored, when that is done."""
     seats = tuple(played.state.setup.seats)
     quick = tuple(rng.sample(seats, rng.randint(1, len(seats))))
     stages = sorted(rng.choices(range(4), k=rng.choice(SEVERAL)))
     drafts = sorted(rng.choices(played.taking, k=stages.count(0)), key=played.taking.index)
-    ends: list[_Lying] = [(played.taking[-1], ()), (_tiled_by(played, quick), quick), (played.scored, seats)]
+    ends: list[_Lying] = [(played.taking[-1], ()), (_scored_by(played, quick), quick), (played.scored, seats)]
     lying: list[_Lying] = [(table, ()) for table in drafts]
     for table, done in lying + [ends[stage - 1] for stage in stages if stage]:
         views = _views(seats, rng.random() < ALONE)
         yield from (played.taken(table, view, done, rng.randrange(len(view))) for view in views)
 
 
-def _tiled_by(played: _Round, quick: Container[int]) -> dict[str, Any]:
-    """The Table when some have tiled their walls and others have not."""
-    pairs = zip(played.taking[-1]["boards"], played.scored["boards"], strict=True)
-    return played.taking[-1] | {"boards": [late if late["seat"] in quick else early for early, late in pairs]}
+def _scored_by(played: _Round, quick: Container[int]) -> Table:
+    """The Table when the boards of some are scored and those of others are not."""
+    last = played.taking[-1]
+    return replace(last, parts=tuple(played.scored.part(p.seat) if p.seat in quick else p for p in last.parts))
 
 
 def _views(seats: tuple[int, ...], single: bool) -> list[tuple[int, ...]]:

@@ -1,7 +1,8 @@
 """Between two looks at a seat: what its score can have gained, where nobody saw the moves.
 
-Every edition that can be told from photos taken now and then has `stretches`. The cells of a look are wholly known: where
-a photograph leaves one open, the caller asks about each board that it may be. Heaps that could not be told are missing.
+Every edition that can be told from photos taken now and then has `stretches`. The cells of a look are wholly known:
+where a photograph leaves one open, the caller asks about each board that it may be. Heaps that could not be told are
+missing.
 """
 
 from __future__ import annotations
@@ -120,10 +121,11 @@ class Stretches:
 
 
 def pieces_left(common: Part, layout: Layout, players: int) -> int | None:
-    """How many pieces lie there to be taken; None where not every heap is in view or their number is not fixed."""
+    """How many pieces lie there to be taken; None where more or fewer heaps are in view than there should be, or
+    nothing says how many."""
     shared = [heap for heap in layout.heaps if not heap.each]
-    names = [name for heap in shared for name in heap.names(players)]
-    if not any(heap.counts for heap in shared) or not all(name in common.heaps for name in names):
+    names = {name for heap in shared for name in heap.names(players)}
+    if not any(heap.counts for heap in shared) or names != common.heaps.keys():
         return None
     return sum(kind != MARKER for name in names for kind in common.heaps[name])
 

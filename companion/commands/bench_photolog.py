@@ -16,7 +16,8 @@ from companion.confusions import Confusions, load_confusions
 from companion.gamelog.photos import digest
 from companion.photoexam import Shot, imagined_shots, judge, rendered_shots, summary
 from companion.photogames import MOMENTS, PhotoGame, photo_game
-from companion.pipeline import load_networks, networks_name
+from companion.pipeline import load_networks, networks_name, refuse_unreadable
+from engine import slugs
 
 FIRST_SEED = 960_000
 """Seeds from here on are kept out of training and of other benchmarks."""
@@ -31,6 +32,10 @@ BROKEN = 1
 @click.command()
 @click.option("--sightings", type=click.IntRange(1), metavar="N", help="N games by measured confusions, no pictures.")
 @click.option("--games", type=click.IntRange(1), default=PIXEL_GAMES, show_default=True, help="Games by pixels.")
+@click.option("--edition", type=click.Choice(slugs()), help="What is played.  [default: azul and azul-mini in turn]")
+@click.option(
+    "--options", default="{}", metavar="JSON", help="What is agreed on in these games, as a record's start has it."
+)
 @click.option("--moment", type=click.Choice(MOMENTS), help="When photos are taken.  [default: all in turn]")
 @click.option("--single", is_flag=True, help="Photos of one board at a time.")
 @click.option(
@@ -43,6 +48,8 @@ BROKEN = 1
 def photolog(
     sightings: int | None,
     games: int,
+    edition: str | None,
+    options: str,
     moment: str | None,
     single: bool,
     often: bool,
@@ -57,12 +64,17 @@ def photolog(
     not so.
     """
     cv2.setNumThreads(1)
-    name = "-".join(["photolog", *(["sightings"] if sightings else []), *([moment] if moment else [])])
+    if edition and not sightings:
+        refuse_unreadable(edition)
+    agreed = _agreed(options)
+    name = "-".join(["photolog", *(part for part in ("sightings" if sightings else None, edition, moment) if part)])
+    name += f"-{digest(options.encode())[:8]}" if agreed else ""
     name += "-single" if single else "-often" if often else ""
     shots_of = _imagined(load_confusions(confusions)) if sightings else _rendered()
     seen_by = digest(confusions.read_bytes())[:8] if sightings else networks_name()
     path = work / f"{name}-{seen_by}.jsonl"
-    photographed = [photo_game(number, FIRST_SEED, moment, single, often) for number in range(sightings or games)]
+    numbers = range(sightings or games)
+    photographed = [photo_game(n, FIRST_SEED, moment, single, often, edition, agreed) for n in numbers]
     done = list(_judged(photographed, shots_of, path))
     whole = summary(done)
     kept = kept or FIXTURES / f"{name}.json"
@@ -78,6 +90,16 @@ def photolog(
         games_text = ",\n  ".join(json.dumps(game) for game in done)
         kept.write_text(f'{{"summary": {json.dumps(whole)},\n "games": [\n  {games_text}]}}\n', encoding="utf-8")
     sys.exit(BROKEN if any(game["wrong"] for game in done) else 0)
+
+
+def _agreed(options: str) -> dict[str, Any]:
+    try:
+        agreed = json.loads(options)
+    except json.JSONDecodeError as error:
+        raise click.BadParameter(f"{options!r} is not JSON: {error}", param_hint="--options") from error
+    if not isinstance(agreed, dict):
+        raise click.BadParameter(f"{options!r} is no object as in the start of a record", param_hint="--options")
+    return agreed
 
 
 def _imagined(confusions: Confusions) -> ShotsOf:
@@ -114,7 +136,8 @@ def _told(whole: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[str]:
         now, before = whole[kind], kept.get(kind)
         for key, text in (("held", "exact or within what was claimed"), ("exact", "exact")):
             old = f"  [{before[key]} of {before['claims']}]" if before else ""
-            yield f"  {label}: {now[key]} of {now['claims']} {text}{old}"
+            share = f" ({now[key] / now['claims']:.1%})" if now["claims"] else ""
+            yield f"  {label}: {now[key]} of {now['claims']}{share} {text}{old}"
         old = f"  [{before['mean_width']}]" if before else ""
         yield f"  {label}: intervals {now['mean_width']} wide on average, {now['widest']} at most{old}"
     old = f"  [{kept['clock']} of {kept['photos']}]" if "clock" in kept else ""

@@ -6,18 +6,22 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from math import dist
-from typing import Any
+from typing import Any, TypeVar
 
-from companion.tables import edition_of, parts_of
-from engine import Part
+from companion.scores import SCORE
+from engine import Edition, Part, load
 from engine.table import Frozen
 
-MIDDLE = ("factories", "centre")
+V = TypeVar("V")
+
+NOT_OF_ALL = ("edition", "side", "boards", "options")
+"""What else a Table's JSON has."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A cell of a board, its score, or part of the middle (seat 0) that reads differently; `boards` is all of them."""
+    """A cell or a heap of a seat, its score, or what belongs to all (seat 0), that reads differently; `boards` is all
+    of them."""
 
     seat: int
     cell: str
@@ -32,37 +36,44 @@ class Difference:
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
     """Everything that differs, board by board."""
-    was, now = parts_of(before), parts_of(after)
-    if now.keys() != was.keys():
-        yield Difference(0, "boards", str(len(was)), str(len(now)))
-    for seat in was.keys() & now.keys():
-        old, new = _cells(was[seat]), _cells(now[seat])
-        yield from (
-            Difference(seat, cell, str(old.get(cell)), str(value))
-            for cell, value in new.items()
-            if old.get(cell) != value
-        )
-    for name in MIDDLE:
-        old_tiles, new_tiles = (_tiles(reading.get(name)) for reading in (before, after))
-        if old_tiles != new_tiles:
-            yield Difference(0, name, old_tiles, new_tiles)
+    edition = load(before["edition"])
+    old, new = edition.parse_table(before), edition.parse_table(after)
+    seats = [part.seat for part in new.boards]
+    if sorted(seats) != sorted(part.seat for part in old.boards):
+        yield Difference(0, "boards", str(len(old.boards)), str(len(seats)))
+    for part in old.boards:
+        if part.seat in seats:
+            was, now = _told(part, edition), _told(new.part(part.seat), edition)
+            yield from (
+                Difference(part.seat, name, str(was.get(name)), str(value))
+                for name, value in now.items()
+                if was.get(name) != value
+            )
+    was, now = (_of_all(edition.format_table(table)) for table in (old, new))
+    yield from (
+        Difference(0, name, was.get(name, ""), now.get(name, ""))
+        for name in dict.fromkeys([*was, *now])
+        if was.get(name) != now.get(name)
+    )
 
 
 def accepted(before: Mapping[str, Any], after: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     """The first reading with those differences taken over from the second that are named."""
     if "0:boards" in names:
         return dict(after)
-    edition = edition_of(dict(before), None)
-    old, new = edition.parse_table(before), parts_of(after)
-    parts = tuple(_taken(part, new.get(part.seat), names) for part in old.parts)
-    written = edition.format_table(replace(old, parts=parts))
+    edition = load(before["edition"])
+    old, new = edition.parse_table(before), edition.parse_table(after)
     others = {board["seat"]: board for board in after["boards"]}
-    boards = [
-        _with_doubts({**board, **now}, others.get(board["seat"], {}), names)
-        for board, now in zip(before["boards"], written["boards"], strict=True)
+    taken = replace(old, parts=tuple(_taken(part, new.part(part.seat), names) for part in old.parts))
+    boards = zip(before["boards"], edition.format_table(taken)["boards"], strict=True)
+    written = [
+        _with_doubts({**board, **told}, others[board["seat"]], names) if board["seat"] in others else board
+        for board, told in boards
     ]
-    taken = {**before, "boards": boards}
-    return taken | {name: after[name] for name in MIDDLE if f"0:{name}" in names and name in after}
+    both = _of_all(edition.format_table(old)).keys() | _of_all(edition.format_table(new)).keys()
+    return {**before, "boards": written} | {
+        name: after[name] for name in both if f"0:{name}" in names and name in after
+    }
 
 
 def reseated(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,37 +95,50 @@ def _middle(board: Mapping[str, Any]) -> tuple[float, float]:
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
-def _cells(part: Part) -> dict[str, Any]:
-    return {**part.cells, **part.tracks}
+def _told(part: Part, edition: Edition[Any, Any]) -> dict[str, Any]:
+    """What is told of a seat, by name."""
+    heaps = {name: edition.written(kinds) for name, kinds in part.heaps.items()}
+    return {**part.cells, **heaps, SCORE: part.tracks.get(SCORE)}
 
 
-def _taken(part: Part, other: Part | None, names: Collection[str]) -> Part:
-    """A board with the cells and numbers that are named as the other has them."""
-    if other is None:
-        return part
-    cells = {cell: kind for cell, kind in other.cells.items() if f"{part.seat}:{cell}" in names}
-    tracks = {name: told for name, told in other.tracks.items() if f"{part.seat}:{name}" in names}
-    return replace(part, cells=Frozen({**part.cells, **cells}), tracks=Frozen({**part.tracks, **tracks}))
+def _taken(part: Part, other: Part, names: Collection[str]) -> Part:
+    """A part with what is named as the other has it."""
+
+    def mixed(own: Mapping[str, V], new: Mapping[str, V]) -> Frozen[V]:
+        return Frozen({**own, **{name: value for name, value in new.items() if f"{part.seat}:{name}" in names}})
+
+    return replace(
+        part,
+        cells=mixed(part.cells, other.cells),
+        tracks=mixed(part.tracks, other.tracks),
+        heaps=mixed(part.heaps, other.heaps),
+    )
 
 
 def _with_doubts(board: Mapping[str, Any], other: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """A board whose doubts about what was taken over are those of the other."""
+    """A board with the doubts of what is named as the other has them."""
 
-    def is_taken(cell: str) -> bool:
+    def is_named(cell: str) -> bool:
         return f"{board['seat']}:{cell}" in names
 
-    taken = dict(board)
-    taken["doubts"] = [
-        *(doubt for doubt in board.get("doubts", ()) if not is_taken(doubt["cell"])),
-        *(doubt for doubt in other.get("doubts", ()) if is_taken(doubt["cell"])),
+    doubts = [
+        *(doubt for doubt in board.get("doubts", ()) if not is_named(doubt["cell"])),
+        *(doubt for doubt in other.get("doubts", ()) if is_named(doubt["cell"])),
     ]
-    if "reads" in board:
-        kept = {cell: reads for cell, reads in board["reads"].items() if not is_taken(cell)}
-        taken["reads"] = kept | {cell: reads for cell, reads in other.get("reads", {}).items() if is_taken(cell)}
-    return taken
+    if "reads" not in board:
+        return {**board, "doubts": doubts}
+    kept = {cell: reads for cell, reads in board["reads"].items() if not is_named(cell)}
+    reads = kept | {cell: reads for cell, reads in other.get("reads", {}).items() if is_named(cell)}
+    return {**board, "doubts": doubts, "reads": reads}
 
 
-def _tiles(heaps: Any) -> str:
-    if isinstance(heaps, list):
-        return " ".join(sorted(heap["tiles"] for heap in heaps))
-    return str(heaps["tiles"]) if heaps else ""
+def _of_all(table: Mapping[str, Any]) -> dict[str, str]:
+    """What belongs to all, by the names that a Table's JSON has for it."""
+    return {name: _text(value) for name, value in table.items() if name not in NOT_OF_ALL}
+
+
+def _text(value: Any) -> str:
+    """Heaps by their pieces, in an order that does not matter; other things as they are."""
+    if isinstance(value, list):
+        return " ".join(sorted(map(_text, value)))
+    return str(value["tiles"]) if isinstance(value, dict) and "tiles" in value else str(value)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
+from companion.photolog.corrections import cells_in
 from companion.photolog.differences import accepted
 from companion.reconcile.looks import Snapshot, snapshot
 from companion.reconcile.photolog import Words
-from vision.cells import EMPTY
+from engine import Edition
 
 SCRIBE = "azul log"
 """Who logs what photos tell."""
@@ -54,7 +55,7 @@ def photo_entries(entries: Sequence[Entry]) -> list[Entry]:
     return list(photos.values())
 
 
-def words(entries: Sequence[Entry]) -> Words:
+def words(entries: Sequence[Entry], edition: Edition[Any, Any]) -> Words:
     """What people answered to doubts, and what they corrected: of the photo they name, else of the one before."""
     undone = _undone(entries)
     said: defaultdict[tuple[str, int], dict[str, str]] = defaultdict(dict)
@@ -72,7 +73,7 @@ def words(entries: Sequence[Entry]) -> Words:
             if entry.event.value != NOBODY_KNOWS:
                 said[photo, doubt.seat] |= {doubt.cell: entry.event.value}
         elif isinstance(entry.event, Record) and entry.event.event["event"] == "correct" and (entry.photo or last):
-            said[entry.photo or last, entry.event.event.get("seat", 0)] |= _cells(entry.event.event["cells"])
+            said[entry.photo or last, entry.event.event.get("seat", 0)] |= cells_in(entry.event.event["cells"], edition)
     return said
 
 
@@ -84,17 +85,3 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
         elif isinstance(entry.event, Redo):
             undone.discard(entry.event.n)
     return undone
-
-
-def _cells(corrected: Mapping[str, Any]) -> dict[str, str]:
-    """Corrected cells one by one: a line may be named as a whole."""
-    told: dict[str, str] = {}
-    for name, value in corrected.items():
-        parts = name.split(".")
-        if name == "floor":
-            told |= {f"floor.{i}": letter for i, letter in enumerate(str(value).ljust(7, EMPTY), 1)}
-        elif parts[0] == "line" and len(parts) == 2:
-            told |= {f"{name}.{i}": letter for i, letter in enumerate(str(value), 1)}
-        else:
-            told[name] = str(value)
-    return told

@@ -8,9 +8,11 @@ from typing import Any
 from companion.gamelog import Note
 from companion.narrate import player, told_winners
 from companion.reconcile.claims import Claim
+from companion.reconcile.looks import kept_cells
 from companion.reconcile.photolog import Account, Told
 from companion.scores import Score, Standing
 from engine import Start
+from engine.table import EMPTY
 
 
 def told_miskept(told: Told, account: Account) -> list[str]:
@@ -51,7 +53,7 @@ def _was_miskept(account: Account, told: Told, seat: int) -> bool:
 def told_account(start: Start, account: Account, standing: Standing) -> Iterator[str]:
     """A photo log in lines: what each photo brought, then where the game stands by its log."""
     if account.ordered_by == "walls":
-        yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the walls."
+        yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the boards."
     for told in account.photos:
         yield from _told_photo(start, told, account)
     yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
@@ -68,7 +70,7 @@ def told_account(start: Start, account: Account, standing: Standing) -> Iterator
 
 
 def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
-    when = f"round {told.rounds + 1}, all tiles taken" if told.drafted else f"{told.rounds} rounds scored"
+    when = f"round {told.rounds + 1}, all tiles taken" if told.closed else f"{told.rounds} rounds scored"
     if told.same_as:
         yield f"{told.name}: {when}; shows the same position as {told.same_as}"
     else:
@@ -93,7 +95,7 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
             "photo": told.name,
             "sha256": told.sha256,
             "round": told.rounds,
-            "drafted": told.drafted,
+            "drafted": told.closed,
             "same_as": told.same_as,
             "boards": [
                 {"seat": seat, "new_tiles": _new_tiles(account, told, seat)} | claim_json(claim)
@@ -107,11 +109,11 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
 
 
 def _new_tiles(account: Account, told: Told, seat: int) -> list[str]:
-    """The wall cells that this photo is the first to show filled."""
+    """The cells that this photo is the first to show filled, of those that keep what was laid there."""
     before = [other.boards[seat] for other in account.photos[: account.photos.index(told)] if seat in other.boards]
     old = before[-1].letters if before else {}
-    now = told.boards[seat].letters
-    return [cell for cell, tile in now.items() if cell.startswith("wall") and tile != "." and old.get(cell, ".") == "."]
+    kept, now = kept_cells(told.arranged.snapshot.edition), told.boards[seat].letters
+    return [cell for cell, kind in now.items() if cell in kept and kind != EMPTY == old.get(cell, EMPTY)]
 
 
 def claim_json(claim: Claim) -> dict[str, Any]:

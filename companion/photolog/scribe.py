@@ -7,19 +7,22 @@ what the last photo shows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record
+from companion.photolog.corrections import differing
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
 from companion.photolog.report import claimed, wrong_markers
 from companion.pipeline import layout_of, networks_name
 from companion.reconcile.claims import Claim
-from companion.reconcile.looks import board_rows
+from companion.reconcile.gaps import Match, stretches_of
+from companion.reconcile.looks import kept_cells
 from companion.reconcile.photolog import Account, Told, reconstruct
-from companion.reconcile.seat import Match
-from companion.scores import Score, standing
-from engine import EngineError
+from companion.scores import SCORE, Score, standing
+from engine import FILL, Edition, EngineError, Part
+from engine.table import EMPTY, Frozen
 
 ANSWERED = 0.985
 """A doubt is answered by later photos where one reading has become so likely."""
@@ -29,7 +32,7 @@ def account_of(game: Game, round_ends: bool = False, hints: Mapping[str, int] | 
     """The game as its logged photos tell it."""
     entries, start = game.entries(), game.start
     match = Match(start.edition, layout_of(start.setup.edition), start.setup)
-    return reconstruct(snapshots(game, entries, round_ends), match, hints, words(entries))
+    return reconstruct(snapshots(game, entries, round_ends), match, hints, words(entries, start.edition))
 
 
 def log_photos(
@@ -58,12 +61,9 @@ def _write_state(game: Game, told: Told) -> None:
 
 
 def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
-    """Boards one after the other; where that would need more tiles than there are, all lines are cleared first."""
-    seats = {
-        seat: {**board_rows(candidate.letters), "score": told.claims[seat].best}
-        for seat, candidate in told.boards.items()
-    }
-    bare = {seat: {"lines": ["." * row for row in range(1, 6)], "floor": ""} for seat in seats}
+    """Boards one after the other; where that would need more pieces than there are, what does not stay goes first."""
+    seats = {seat: candidate.board.part for seat, candidate in told.boards.items()}
+    bare = {seat: _cleared(part, game.start.edition) for seat, part in seats.items()}
     for targets in ([seats], [bare, seats]):
         try:
             return list(_events(game, told, targets))
@@ -72,22 +72,45 @@ def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
     raise GameLogError(f"{told.name} shows more tiles of a colour than there are, so its position cannot be logged")
 
 
-def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Mapping[str, Any]]]) -> Iterator[dict[str, Any]]:
+def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
+    """A part without anything that does not stay."""
+    kept = kept_cells(edition.slug)
+    cells = Frozen((name, EMPTY) for name in part.cells if name not in kept)
+    return replace(part, cells=cells, heaps=Frozen((name, ()) for name in part.heaps))
+
+
+def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> Iterator[dict[str, Any]]:
     edition, folded = game.start.edition, game.refresh()
     state, known = folded.state, standing(folded).track
-    middle = _middle(told, len(state.factories))
-    if changed := {cell: value for cell, value in middle.items() if _held(state, cell) != value}:
+    if changed := differing(edition.table(state).common, _common(told, edition), edition) | _how_far(told, state):
         state = edition.correct(state, changed, 0)
         yield _correct(0, changed, told)
     for target in targets:
-        for seat, board in target.items():
-            now = next(b for b in edition.format_table(edition.table(state))["boards"] if b["seat"] == seat)
-            cells = _differences(now, board)
-            if "score" in board and _settles(told.claims[seat], known[seat - 1]):
-                cells["score"] = board["score"]
+        for seat, part in target.items():
+            cells = differing(edition.table(state).part(seat), part, edition)
+            score = told.claims[seat].best
+            if target is targets[-1] and (
+                score != state.scores[seat - 1] or _settles(told.claims[seat], known[seat - 1])
+            ):
+                cells[SCORE] = score
             if cells:
                 state = edition.correct(state, cells, seat)
                 yield _correct(seat, cells, told)
+
+
+def _common(told: Told, edition: Edition[Any, Any]) -> Part:
+    """What belongs to all as a photo surely shows it, else bare."""
+    shot = told.arranged.snapshot
+    seen = next((look.common for look in shot.boards), Part(0))
+    if shot.left is not None and seen.heaps:
+        return seen
+    bare = edition.table(edition.start(edition.setup(shot.side, len(edition.players) + 1))).common
+    return replace(seen, heaps=bare.heaps)
+
+
+def _how_far(told: Told, state: Any) -> dict[str, Any]:
+    now = {"round": told.rounds + (told.closed or bool(told.arranged.snapshot.left)), "phase": FILL}
+    return {name: value for name, value in now.items() if getattr(state, name) != value}
 
 
 def _settles(claim: Claim, known: Score) -> bool:
@@ -97,43 +120,11 @@ def _settles(claim: Claim, known: Score) -> bool:
 
 def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:
     why = f"seen in {told.name}"
-    if "score" in cells and not told.claims[seat].exact:
+    if SCORE in cells and not told.claims[seat].exact:
         # A record has no doubts, so whoever replays it is told here.
         why += f"; the score is open: {claimed(told.claims[seat])}"
     event: dict[str, Any] = {"event": "correct", "cells": dict(cells), "why": why}
     return event | ({"seat": seat} if seat else {})
-
-
-def _differences(now: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
-    for row, line in enumerate(board["lines"], 1):
-        if now["lines"][row - 1] != line:
-            cells[f"line.{row}"] = line
-    if "wall" in board:
-        for row, (old, new) in enumerate(zip(now["wall"], board["wall"], strict=True), 1):
-            pairs = enumerate(zip(old, new, strict=True), 1)
-            cells |= {f"wall.{row}.{column}": tile for column, (before, tile) in pairs if before != tile}
-    if now["floor"] != board["floor"]:
-        cells["floor"] = board["floor"]
-    if "score" in board and now["score"] != board["score"]:
-        cells["score"] = board["score"]
-    return cells
-
-
-def _middle(told: Told, discs: int) -> dict[str, Any]:
-    """The middle as a photo surely shows it, else bare; and how far the game is."""
-    shot = told.arranged.snapshot
-    seen = shot.left is not None and len(shot.reading.get("factories", ())) == discs
-    tiles = [disc["tiles"] for disc in shot.reading["factories"]] if seen else [""] * discs
-    cells: dict[str, Any] = {f"factory.{number}": heap for number, heap in enumerate(tiles, 1)}
-    cells["centre"] = shot.reading["centre"]["tiles"] if seen else ""
-    return cells | {"round": told.rounds + (told.drafted or bool(shot.left)), "phase": "fill"}
-
-
-def _held(state: Any, cell: str) -> Any:
-    if cell.startswith("factory."):
-        return state.factories[int(cell.split(".")[1]) - 1]
-    return getattr(state, cell)
 
 
 def _write_findings(game: Game, told: Told, account: Account) -> None:
@@ -155,7 +146,7 @@ def _doubts(told: Told) -> Iterator[Doubt]:
     for seat, claim in told.claims.items():
         if not claim.exact:
             reads = {str(score): chance for score, chance in claim.reads.items()}
-            yield Doubt(_id(told, seat, "score"), _rounded(reads), "score", seat)
+            yield Doubt(_id(told, seat, SCORE), _rounded(reads), SCORE, seat)
 
 
 def _id(told: Told, seat: int, cell: str) -> str:
@@ -176,19 +167,22 @@ def _bring_up_to_date(game: Game, account: Account) -> None:
     if not account.photos:
         return
     last = account.photos[-1]
-    phase = game.refresh().state.phase
-    if phase == "fill":
-        _write_state(game, last)
-    if account.over and phase == "fill":
-        ended = "tile" if last.drafted else "over"
-        may_settle = ended == "over" or game.start.setup.options.wall_pattern is not None
-        if may_settle:
-            game.append(Record(_correct(0, {"phase": ended}, last)), SCRIBE, last.sha256)
+    if game.refresh().state.phase != FILL:
+        return
+    _write_state(game, last)
+    if account.over and (phase := _closing(game, last)) is not None:
+        game.append(Record(_correct(0, {"phase": phase}, last)), SCRIBE, last.sha256)
+
+
+def _closing(game: Game, last: Told) -> str | None:
+    """The phase of a game that the last photo shows to be over; None where people still have a choice."""
+    views = [candidate.board for candidate in last.boards.values()]
+    return stretches_of(game.start.edition).closing(views, game.start.setup)
 
 
 def _settled(told: Told, doubt: Doubt) -> str | None:
     """What a doubt has come to, None while it is open."""
-    if doubt.cell == "score":
+    if doubt.cell == SCORE:
         claim: Claim | None = told.claims.get(doubt.seat)
         return str(claim.best) if claim and claim.exact else None
     if any(other.seat == doubt.seat and other.cell == doubt.cell for other in told.doubts):

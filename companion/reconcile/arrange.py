@@ -1,6 +1,6 @@
 """The photos of a game put in order, and whose board is which: by the camera's clock, or by what explains them best.
 
-Walls only fill, so they tell both: which photo came later, and which board of one photo is which of another.
+Cells that keep what was laid there tell both: which photo came later, and which board of one photo is which of another.
 """
 
 from __future__ import annotations
@@ -9,25 +9,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import log
+from typing import Any
 
-from companion.reconcile.looks import Look, Snapshot
-from vision.cells import EMPTY, UNSEEN
+from companion.reconcile.looks import Look, Snapshot, kept_cells
+from companion.reconcile.scale import scale_of
+from engine import Edition, Part, load
+from engine.table import EMPTY, UNSEEN, Frozen
 
 KEPT = 1e-4
-"""A tile that lay on a wall is still there, save so often."""
-NEW_TILE = -0.4
-"""What each new wall tile costs, so that of several boards that fit the nearest is taken."""
-OTHER_LINE = -3.0
+"""A piece that stays where it was laid is still there, save so often."""
+NEW_PIECE = -0.4
+"""What each new one costs, so that of several boards that fit the nearest is taken."""
+STRANGE = -3.0
 SCORE_STEP = -0.02
 SCORE_DROP = -2.0
 MOST_DROP = 14
+"""Scores hardly ever fall by more."""
 AS_NUMBERED = 2.0
 """What it is worth that the boards of a photo keep the numbers that the picture gives them."""
 LONG_UNSEEN = 0.5
 """What it is worth that of boards that fit alike the one is shown that was not seen for longest."""
 BEAM = 30
 BACKWARDS = 0.7
-"""Walls that lose more tiles than this from one photo to the next show that the clocks are wrong."""
+"""Boards that lose more pieces than this from one photo to the next show that the clocks are wrong."""
 
 Seating = tuple[int, ...]
 """The seat of each board of a photo."""
@@ -67,13 +71,14 @@ def in_order(snapshots: Sequence[Snapshot]) -> tuple[list[Snapshot], str]:
 
 
 def _progress(shot: Snapshot) -> tuple[float, float]:
-    """How far a game is: tiles on walls, then tiles elsewhere on boards, for each board that is seen."""
-    counts = {"wall": 0.0, "line": 0.0, "floor": 0.0}
+    """How far a game is: pieces that stay, then pieces elsewhere on boards, for each board that is seen."""
+    kept, stay, others = kept_cells(shot.edition), 0.0, 0.0
     for look in shot.boards:
         for cell, reads in look.cells.items():
-            counts[cell.split(".")[0]] += 1 - reads.get(EMPTY, 0.0) - reads.get(UNSEEN, 0.0)
+            lying = 1 - reads.get(EMPTY, 0.0) - reads.get(UNSEEN, 0.0)
+            stay, others = (stay + lying, others) if cell in kept else (stay, others + lying)
     boards = max(len(shot.boards), 1)
-    return round(counts["wall"] / boards, 1), round((counts["line"] + counts["floor"]) / boards, 1)
+    return round(stay / boards, 1), round(others / boards, 1)
 
 
 def seat_boards(snapshots: Sequence[Snapshot], players: int, hints: Mapping[str, int] | None = None) -> list[Arranged]:
@@ -110,7 +115,9 @@ def _grown(track: _Track, number: int, shot: Snapshot, seating: Seating, players
         seen, old, score = last.get(seat, (-1, {}, 0))
         now = _letters(look)
         shown = max(look.scores, key=look.scores.__getitem__, default=None)
-        worth += _fit(old, score, look, now, shown) + LONG_UNSEEN * min(number - seen, players) / players
+        edition = load(shot.edition)
+        worth += _fit(old, look, now, edition) + _moved(score, shown, edition)
+        worth += LONG_UNSEEN * min(number - seen, players) / players
         last[seat] = (number, now, shown)
     return _Track(worth, (*track.seatings, seating), last)
 
@@ -119,24 +126,25 @@ def _letters(look: Look) -> dict[str, str]:
     return {cell: max(reads, key=reads.__getitem__) for cell, reads in look.cells.items()}
 
 
-def _fit(old: Mapping[str, str], score: int | None, look: Look, now: Mapping[str, str], shown: int | None) -> float:
+def _fit(old: Mapping[str, str], look: Look, now: Mapping[str, str], edition: Edition[Any, Any]) -> float:
     """How well a board follows from how it was last seen."""
-    worth, grown = 0.0, set()
-    for cell, reads in look.cells.items():
-        before = old.get(cell, EMPTY)
-        if not cell.startswith("wall") or before == UNSEEN:
-            continue
-        if before != EMPTY:
+    worth = 0.0
+    for cell in kept_cells(edition.slug) & look.cells.keys():
+        before, reads = old.get(cell, EMPTY), look.cells[cell]
+        if before not in (EMPTY, UNSEEN):
             worth += log(max(reads.get(before, 0.0) + reads.get(UNSEEN, 0.0), KEPT))
-        elif now[cell] not in (EMPTY, UNSEEN):
-            worth += NEW_TILE
-            grown.add((cell.split(".")[1], now[cell]))
-    for row in map(str, range(1, 6)):
-        held = {old[cell] for cell in old if cell.startswith(f"line.{row}.")} - {EMPTY, UNSEEN}
-        line = {now[cell] for cell in now if cell.startswith(f"line.{row}.")} - {EMPTY, UNSEEN}
-        colours = {colour for at, colour in grown if at == row}
-        if held and not held & (colours or line):
-            worth += OTHER_LINE
-    if score is not None and shown is not None:
-        worth += SCORE_STEP * abs(shown - score) + (SCORE_DROP if shown < score - MOST_DROP else 0.0)
+        elif before == EMPTY and now[cell] not in (EMPTY, UNSEEN):
+            worth += NEW_PIECE
+    if old and edition.stretches:
+        worth += STRANGE * edition.stretches.strange(
+            Part(look.seat, cells=Frozen(old)), Part(look.seat, cells=Frozen(now))
+        )
     return worth
+
+
+def _moved(before: int | None, after: int | None, edition: Edition[Any, Any]) -> float:
+    """How usual it is that a mark goes from one number to another."""
+    if before is None or after is None:
+        return 0.0
+    step = scale_of(edition.slug).step(before, after)
+    return SCORE_STEP * abs(step) + (SCORE_DROP if step < -MOST_DROP else 0.0)

@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from typing import Any
 
-from companion.reconcile.gaps import Weighed
+from companion.reconcile.gaps import Match, Weighed, stretches_of
 from companion.reconcile.looks import Candidate
-from engine import Gain, Setup, Stretches
+from companion.reconcile.scale import Scale, scale_of
+from engine import Gain, View
 
 MISKEPT = 5e-6
 """How likely it is that players move their cube to one certain wrong score."""
@@ -26,11 +26,7 @@ MISREAD_SCORE = 2e-7
 LIKELY_SCORE = 0.01
 RARE = 1e-4
 """Nodes less likely than this do not say how low the score can have been."""
-TRACK = 100
-"""Beyond this number a track or the sliders begin again."""
 NEGLIGIBLE = 1e-6
-DEAREST = 17
-"""No floor line costs more in a round."""
 
 Node = tuple[int, int, int]
 """A candidate by its index, the earned score, the kept score."""
@@ -44,7 +40,7 @@ class Link:
     candidates: Sequence[Candidate]
     scores: Mapping[int, float]
     stretches: Sequence[Weighed]
-    counted: Mapping[int, int] | None = None
+    counted: Mapping[int, Gain] | None = None
     """For each candidate the bonuses of the end that the cube shows as well."""
 
 
@@ -61,27 +57,27 @@ class Chain:
     """The first look that nothing explains, where the chain could not go on."""
 
 
-def begin(link: Link) -> Weights:
+def begin(link: Link, match: Match) -> Weights:
     """A chain that begins in the midst of a game, with nothing but the cube to go by."""
-    scores = link.scores or dict.fromkeys(range(TRACK + 1), 1.0)
-    weights = {
-        (i, score, score): candidate.chance * chance
-        for i, candidate in enumerate(link.candidates)
-        for score, chance in scores.items()
-    }
+    rules, scale = stretches_of(match.edition), scale_of(match.edition.slug)
+    weights: Weights = {}
+    for i, candidate in enumerate(link.candidates):
+        most = rules.most(candidate.board, match.setup)
+        shown = link.scores or dict.fromkeys(range(min(most + 1, scale.period)), 1.0)
+        for number, chance in shown.items():
+            laps = scale.scores(number, most)
+            weights |= {(i, score, score): candidate.chance * chance / len(laps) for score in laps}
     total = sum(weights.values())
     return {node: weight / total for node, weight in weights.items()}
 
 
-def run_chain(
-    first: Weights, boards: Sequence[Any], links: Sequence[Link], rules: Stretches, setup: Setup[Any]
-) -> Chain:
+def run_chain(first: Weights, boards: Sequence[View], links: Sequence[Link], match: Match) -> Chain:
     """All looks at a seat's board after a first one, which may show these boards; the first is not among its nodes."""
     layers: list[Weights] = [first]
     edges: list[dict[Node, Weights]] = []
     evidence = 0.0
     for number, link in enumerate(links):
-        step = _step(layers[-1], boards, link, rules, setup)
+        step = _step(layers[-1], boards, link, match)
         reached = _sums(layers[-1], step)
         total = sum(reached.values())
         if total <= 0:
@@ -100,71 +96,65 @@ def _chain(
     return Chain(first, tuple(others), evidence, broken)
 
 
-def _step(
-    before: Weights, boards: Sequence[Any], link: Link, rules: Stretches, setup: Setup[Any]
-) -> dict[Node, Weights]:
+def _step(before: Weights, boards: Sequence[View], link: Link, match: Match) -> dict[Node, Weights]:
     """From each node the nodes that can follow, with their weights."""
     followers: dict[Node, Weights] = {node: defaultdict(float) for node in before}
     by_board: dict[int, list[Node]] = defaultdict(list)
     for node in before:
         by_board[node[0]].append(node)
-    seen = _Cube(link.scores)
+    seen = _Cube(link.scores, scale_of(match.edition.slug))
     least = min(earned for (_, earned, _), weight in before.items() if weight > RARE)
     for old, nodes in by_board.items():
         for new, candidate in enumerate(link.candidates):
-            gains = _weighed_gains(boards[old], candidate, link, least, rules, setup)
-            bonus = link.counted[new] if link.counted else 0
+            gains = _weighed_gains(boards[old], candidate, link, least, match)
+            bonus = link.counted[new] if link.counted else Gain()
             for node in nodes if gains else ():
                 _follow(node, followers[node], new, gains, bonus, seen)
     return followers
 
 
-def _weighed_gains(
-    board: Any, candidate: Candidate, link: Link, least: int, rules: Stretches, setup: Setup[Any]
-) -> dict[Gain, float]:
-    """What can have happened to the score, all ways of one stretch being as likely as each other."""
-    weighed: dict[Gain, float] = defaultdict(float)
+def _weighed_gains(board: View, candidate: Candidate, link: Link, least: int, match: Match) -> dict[Gain, float]:
+    """What can have happened to the score, as likely as the stretch and as usual in it."""
+    rules, weighed = stretches_of(match.edition), defaultdict[Gain, float](float)
     for stretch, chance in link.stretches:
-        rich = replace(stretch, rich=least >= DEAREST * stretch.rounds)
-        gains = rules.gains(board, candidate.board, rich, setup)
-        for gain in gains:
-            weighed[gain] += chance * candidate.chance / len(gains)
+        rich = replace(stretch, rich=least >= rules.dearest(stretch, match.setup))
+        gains = rules.gains(board, candidate.board, rich, match.setup)
+        total = sum(gains.values())
+        for gain, weight in gains.items():
+            weighed[gain] += chance * candidate.chance * weight / total
     return weighed
 
 
-def _follow(node: Node, reached: Weights, new: int, gains: Mapping[Gain, float], bonus: int, cube: _Cube) -> None:
+def _follow(node: Node, reached: Weights, new: int, gains: Mapping[Gain, float], bonus: Gain, cube: _Cube) -> None:
     """Add what follows from one node: both scores change alike, or the cube is moved wrongly, or put right again."""
     _, earned, kept = node
     anyhow: dict[int, float] = defaultdict(float)
     for gain, weight in gains.items():
         now, shown = gain.after(earned), gain.after(kept)
-        reached[new, now, shown] += weight * cube.seen(shown + bonus)
+        reached[new, now, shown] += weight * cube.seen(bonus.after(shown))
         anyhow[now] += weight
     for now, weight in anyhow.items():
         if earned != kept:
-            reached[new, now, now] += weight * MENDED * cube.seen(now + bonus)
+            reached[new, now, now] += weight * MENDED * cube.seen(bonus.after(now))
         for score in cube.likely:
-            reached[new, now, max(score - bonus, 0)] += weight * MISKEPT * cube.seen(score)
+            reached[new, now, max(score - bonus.points, 0)] += weight * MISKEPT * cube.seen(score)
 
 
 class _Cube:
     """What was seen of a cube, as how well each score explains it."""
 
-    def __init__(self, scores: Mapping[int, float]) -> None:
-        self._scores = scores
-        self._unseen = max(0.0, 1.0 - sum(scores.values())) / TRACK
+    def __init__(self, scores: Mapping[int, float], scale: Scale) -> None:
+        self._scores, self._scale = scores, scale
+        self._unseen = max(0.0, 1.0 - sum(scores.values())) / scale.period
         self._known: dict[int, float] = {}
-        shown = [score + lap for lap in (0, TRACK) for score in scores]
-        self.likely = [score for score in shown if self.seen(score) >= LIKELY_SCORE]
+        self.likely = [score for score in scale.worth_trying(scores) if self.seen(score) >= LIKELY_SCORE]
 
     def seen(self, score: int) -> float:
         """How well a cube on this score explains what was seen."""
         if not self._scores:
             return 1.0
         if score not in self._known:
-            # A track has a hundred as its last cell, two sliders have not.
-            laps = {score, score % TRACK, (score - 1) % TRACK + 1} if score > TRACK else {score, score % TRACK}
-            best = max(self._scores.get(shown, 0.0) for shown in laps)
+            best = max(self._scores.get(shown, 0.0) for shown in self._scale.shown(score))
             self._known[score] = max(best + self._unseen, MISREAD_SCORE)
         return self._known[score]
 

@@ -7,12 +7,12 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.reconcile.chain import Link, Weights
-from companion.reconcile.gaps import stretches_of
-from companion.reconcile.passage import Passage, believed, possible
-from companion.reconcile.seat import Match, SeatChain
-from companion.reconcile.tracks import CERTAIN_NUMBER
+from companion.reconcile.gaps import Match, stretches_of
+from companion.reconcile.passage import POSSIBLE, Passage, believed, possible
+from companion.reconcile.photo import CERTAIN_SCORE
+from companion.reconcile.seat import SeatChain
 from engine import Gain, Stretch
-from engine.score import total
+from engine.stretch import Reasons
 
 MISKEPT = 0.95
 """So likely it must be that the cube stands wrong before it is said."""
@@ -30,7 +30,7 @@ class Claim:
     shown: int | None
     """What the cube shows, where it can be read."""
     basis: str
-    """`counted` from tiles, told by the `cube` where tiles leave it open, or `open`."""
+    """`counted` from pieces, told by the `cube` where these leave it open, or `open`."""
     why: str
     settle: str = ""
     """The photo that would settle it."""
@@ -84,8 +84,8 @@ def claims_of(
                 passage.new,
                 shown if legible else None,
                 basis,
-                _why(passage, stretch, basis, legible, chain.looks[at].photo in ended, match),
-                _settling(chain.seat, stretch, rounds[at]) if basis == OPEN else "",
+                _why(passage, stretch, rounds[at], basis, legible, chain.looks[at].photo in ended, match),
+                _settling(chain.seat, passage, stretch, rounds[at], match) if basis == OPEN else "",
                 legible and wrong > MISKEPT,
                 rounds[at],
             )
@@ -97,8 +97,9 @@ def _basis(passage: Passage, stretch: Stretch | None, match: Match) -> str:
     if len(passage.new) > 1:
         return OPEN
     gains_of = stretches_of(match.edition).gains
-    ways = gains_of(passage.before, passage.after, stretch, match.setup) if stretch else frozenset()
-    return COUNTED if len({gain.after(score) for gain in ways for score in passage.old}) == 1 else BY_CUBE
+    gains = gains_of(passage.before, passage.after, stretch, match.setup) if stretch else {}
+    likely = [gain for gain, usual in gains.items() if usual >= POSSIBLE * max(gains.values())]
+    return COUNTED if len({gain.after(score) for gain in likely for score in passage.old}) == 1 else BY_CUBE
 
 
 def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: bool, over: bool, match: Match) -> Claim:
@@ -109,15 +110,16 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
         endings = rules.endings(chain.looks[-1].candidates[index].board, match.setup)
         for ending in endings:
             gain = ending.gain if ends else Gain()
-            weighed[gain.after(earned) + (ending.bonus if over else 0)] += weight / len(endings)
+            score = gain.after(earned)
+            weighed[ending.bonus.after(score) if over else score] += weight / len(endings)
     reads = possible(weighed)
     chosen = last.basis != OPEN and len(reads) > 1
     return replace(
         last,
         reads=reads,
         basis=OPEN if len(reads) > 1 else last.basis,
-        why=f"{last.why}; into which columns the last tiles went was not seen" if chosen else last.why,
-        settle=f"a photo of the board of seat {chain.seat} after its last tiles were laid" if chosen else last.settle,
+        why=f"{last.why}; {rules.last_choice}" if chosen else last.why,
+        settle=f"a photo of the board of seat {chain.seat} {rules.last_photo}" if chosen else last.settle,
     )
 
 
@@ -127,27 +129,28 @@ def _shown(link: Link) -> tuple[int | None, bool]:
     return shown, shown is not None and link.scores[shown] >= CERTAIN_NUMBER
 
 
-def _why(passage: Passage, stretch: Stretch | None, basis: str, legible: bool, ended: bool, match: Match) -> str:
+def _why(
+    passage: Passage, stretch: Stretch | None, rounds: int, basis: str, legible: bool, ended: bool, match: Match
+) -> str:
     if stretch is None:
         return "this board cannot have come from how it was last seen, so only the cube tells the score"
-    lines = stretches_of(match.edition).explain(passage.before, passage.after)
-    tiles = f"{len(lines)} new wall tile{'' if len(lines) == 1 else 's'}"
-    if stretch.rounds <= 1:
-        tiles += f" for {total(lines)} points"
+    told = _reasons(passage, stretch, rounds, match)
     if basis == COUNTED:
-        return f"{tiles}, and what fell to the floor was seen" if stretch.drafted else tiles
+        return f"{told.came}, and {told.seen}" if told.seen else told.came
     unknown = [
-        f"{stretch.rounds} rounds passed, so the order of tiles is open" if stretch.rounds > 1 else "",
-        "" if stretch.drafted and stretch.rounds == 1 else "what the floor line cost was not seen",
+        *told.unseen,
         "" if legible else "the score cannot be read",
         "whether the cube counts the bonuses of the end is open" if ended and basis == OPEN and legible else "",
     ]
     open_ = ", ".join(part for part in unknown if part) or "what lies there is in doubt"
-    return f"{tiles}; {open_}{'; the cube tells, and it fits' if basis == BY_CUBE else ''}"
+    return f"{told.came}; {open_}{'; the cube tells, and it fits' if basis == BY_CUBE else ''}"
 
 
-def _settling(seat: int, stretch: Stretch | None, rounds: int) -> str:
+def _reasons(passage: Passage, stretch: Stretch, rounds: int, match: Match) -> Reasons:
+    return stretches_of(match.edition).reasons(passage.before, passage.after, stretch, match.setup, rounds)
+
+
+def _settling(seat: int, passage: Passage, stretch: Stretch | None, rounds: int, match: Match) -> str:
     track = f"a photo that shows the score of seat {seat} clearly"
-    if stretch is None or (stretch.drafted and stretch.rounds == 1):
-        return track
-    return f"{track}, or one taken in round {rounds} when all tiles were taken and none was moved to the wall yet"
+    photo = _reasons(passage, stretch, rounds, match).photo if stretch else ""
+    return f"{track}, or {photo}" if photo else track

@@ -12,9 +12,9 @@ from companion.reconcile.passage import Passage
 from companion.reconcile.seat import SeatChain
 from engine import Stretches
 
-UNTILED, TILED_LATE, DRAFTING = 0.5, 0.05, 1e-3
-"""How often a board is a round behind the one that is farthest: with something due, with nothing due, and while tiles
-lie in the middle."""
+DUE, DONE, TAKING = 0.5, 0.05, 1e-3
+"""How often a board is a round behind the one that is farthest: with something due, with nothing due, and while there
+is something left to be taken."""
 FAR_BEHIND = 1e-4
 """Each further round that it is behind."""
 BEAM = 60
@@ -86,5 +86,5 @@ def ticks_of(
 
 def _behind(passage: Passage, moment: Moment, rules: Stretches) -> float:
     if moment.left:
-        return DRAFTING
-    return UNTILED if rules.is_due(passage.after) else TILED_LATE
+        return TAKING
+    return DUE if rules.is_due(passage.after) else DONE

@@ -1,7 +1,7 @@
-"""How many rounds lie between two photos, by what lies there and by counting tiles.
+"""How many rounds lie between two photos, by what lies there and by counting pieces.
 
-Tiles that left the middle went onto lines or onto floor lines, and every round lays out as many as the discs hold: so
-where all boards and the middle are in view, the lines tell how many rounds there were and how much fell.
+Pieces that were laid out and are gone came to boards or were charged for, and in some editions every round lays out as
+many: so where all of a table is in view, boards tell how many rounds there were and for how much players were charged.
 """
 
 from __future__ import annotations
@@ -11,23 +11,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from engine import Edition, Setup, Stretch, Stretches
+from engine import Edition, Layout, Setup, Stretch, Stretches, View
 from engine.errors import EditionError
 
-FELL = 0.6
-"""Each further tile that must have fallen to the floor makes a number of rounds so many times as likely."""
-IDLE = 0.4
-"""The same for each tile that a board is short of SHARE a round, where the middle was not seen."""
-SHARE = 4
-GREEDY = 0.5
-"""The same for each tile that a board took more than PLENTY a round."""
-PLENTY = 9
-BARE = 0.1
-"""The same for each round in which no tile would have come to a wall."""
-TILED = 0.95
-"""While others tile their walls, a board with nothing due is done so often."""
+LOST = 0.6
+"""Each further piece that players must have been charged for makes a number of rounds so many times as likely."""
+DONE = 0.95
+"""While others are still to be scored, a board with nothing due is done so often."""
 ASIDE = 0.05
-"""So often a photo is taken while one board is tiled and another is not."""
+"""So often a photo is taken while one board is scored and another is not."""
 IMPOSSIBLE = 1e-4
 """What is not possible by what was read: something may be misread."""
 MORE_ROUNDS = 0.15
@@ -36,18 +28,27 @@ NO_ROUND = 0.5
 """Two photos of one round, against one photo in each of two."""
 MOST_ROUNDS = 8
 MORE_THAN_NEEDED = 2
-"""Where tiles cannot be counted, no more rounds than these are tried beyond those that new tiles need."""
+"""Where nothing tells how many there can be, so many rounds are tried beyond those that there must have been."""
 NEGLIGIBLE = 1e-5
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a photo says about rounds: its most likely boards by their seats, and the tiles left in the middle."""
+    """What a photo says about rounds: its most likely boards by their seats, and what is left to be taken."""
 
-    boards: Mapping[int, Any]
+    boards: Mapping[int, View]
     left: int | None
     unsure: int = 0
-    """By how many tiles the boards may be misjudged."""
+    """By how many pieces the boards may be misjudged."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What all seats have in common."""
+
+    edition: Edition[Any, Any]
+    layout: Layout
+    setup: Setup[Any]
 
 
 Weighed = tuple[Stretch, float]
@@ -62,8 +63,13 @@ def stretches_of(edition: Edition[Any, Any]) -> Stretches:
 
 def start_moment(edition: Edition[Any, Any], setup: Setup[Any]) -> Moment:
     """The table before the first round."""
-    position = edition.table(edition.start(setup))
-    return Moment({board.seat: board for board in position.boards}, 0)
+    table = edition.table(edition.start(setup))
+    return Moment({part.seat: View(part, table.common, 0, 0) for part in table.boards}, 0)
+
+
+def start_score(edition: Edition[Any, Any], setup: Setup[Any], seat: int) -> int:
+    """What a seat has before the first round."""
+    return int(edition.start(setup).scores[seat - 1])
 
 
 def weighed_stretches(
@@ -72,31 +78,40 @@ def weighed_stretches(
     """How a seat's stretch from one photo to the other may have been, with how likely each is."""
     rules = stretches_of(edition)
     everybody = set(setup.seats) <= before.boards.keys() & after.boards.keys()
-    if everybody and before.left is not None and after.left is not None:
-        found = list(_counted(before, after, seat, rules, setup))
+    used = _used(before, after, rules, setup) if everybody and None not in (before.left, after.left) else None
+    if used is not None:
+        found = list(_counted(before, after, seat, used, rules, setup))
     else:
         found = list(_guessed(before, after, seat, rules, setup))
     total = sum(weight for _, weight in found)
     return [(stretch, weight / total) for stretch, weight in found if weight > NEGLIGIBLE * total]
 
 
-def _counted(before: Moment, after: Moment, seat: int, rules: Stretches, setup: Setup[Any]) -> Iterator[Weighed]:
+def _used(before: Moment, after: Moment, rules: Stretches, setup: Setup[Any]) -> int | None:
+    """How many pieces came to all boards; None where they cannot be counted."""
+    if rules.round_tiles(setup) is None:
+        return None
+    taken = [rules.taken(before.boards[seat], after.boards[seat], setup) for seat in setup.seats]
+    return None if None in taken else sum(count for count in taken if count is not None)
+
+
+def _counted(
+    before: Moment, after: Moment, seat: int, used: int, rules: Stretches, setup: Setup[Any]
+) -> Iterator[Weighed]:
     slack = before.unsure + after.unsure
-    used = sum(rules.taken(before.boards[other], after.boards[other]) for other in setup.seats)
     fresh = is_fresh(after, rules, setup)
     for fills in range(MOST_ROUNDS + 1):
-        fell = (before.left or 0) + rules.round_tiles(setup) * fills - (after.left or 0) - used
-        if fell < -slack:
+        lost = (before.left or 0) + (rules.round_tiles(setup) or 0) * fills - (after.left or 0) - used
+        if lost < -slack:
             continue
         others = (_enough(before, after, other, fills, rules) for other in setup.seats if other != seat)
-        weight = _prior(fills) * FELL ** max(fell, 0) * prod(others)
-        most = max(fell, 0) + slack + rules.charged(before.boards[seat])
+        weight = _prior(fills) * LOST ** max(lost, 0) * prod(others)
         for behind, was in _under_way(before, seat, rules).items():
             for ahead, now in _under_way(after, seat, rules).items():
                 rounds = fills + behind - ahead
                 if rounds >= 0:
-                    stretch = Stretch(rounds, bool(behind) and not before.left, fresh, most + rounds)
-                    yield stretch, weight * was * now
+                    most = max(lost, 0) + slack + rules.charged(before.boards[seat], rounds)
+                    yield Stretch(rounds, bool(behind) and not before.left, fresh, most), weight * was * now
 
 
 def _enough(before: Moment, after: Moment, seat: int, fills: int, rules: Stretches) -> float:
@@ -111,22 +126,22 @@ def _under_way(moment: Moment, seat: int, rules: Stretches) -> dict[int, float]:
         return {1: 1.0}
     if not _due(moment, rules):
         return {0: 1.0}
-    return {1: 1.0} if rules.is_due(moment.boards[seat]) else {0: TILED, 1: 1 - TILED}
+    return {1: 1.0} if rules.is_due(moment.boards[seat]) else {0: DONE, 1: 1 - DONE}
 
 
 def _guessed(before: Moment, after: Moment, seat: int, rules: Stretches, setup: Setup[Any]) -> Iterator[Weighed]:
     others = (before.boards.keys() & after.boards.keys()) - {seat}
     old, new = before.boards[seat], after.boards[seat]
-    fewest = rules.fewest_rounds(old, new)
-    drafted = before.left == 0 and rules.is_due(old)
-    for rounds in range(fewest, fewest + MORE_THAN_NEEDED + 1):
+    fewest, most = rules.fewest_rounds(old, new), rules.most_rounds(old, new)
+    closed = before.left == 0 and rules.is_due(old)
+    for rounds in range(fewest, (fewest + MORE_THAN_NEEDED if most is None else max(fewest, most)) + 1):
         beside = (_busy_beside(before.boards[other], after.boards[other], rounds, rules) for other in others)
         weight = _prior(rounds) * _busy(old, new, rounds, rules) * prod(beside)
-        yield Stretch(rounds, drafted, is_fresh(after, rules, setup)), weight
+        yield Stretch(rounds, closed, is_fresh(after, rules, setup)), weight
 
 
-def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches) -> float:
-    """The same for another board, which may be tiled sooner or later than this one."""
+def _busy_beside(before: View, after: View, rounds: int, rules: Stretches) -> float:
+    """The same for another board, which may be scored sooner or later than this one."""
     return max(
         _busy(before, after, rounds + shift, rules) * (ASIDE if shift else 1.0)
         for shift in (-1, 0, 1)
@@ -134,23 +149,18 @@ def _busy_beside(before: Any, after: Any, rounds: int, rules: Stretches) -> floa
     )
 
 
-def _busy(before: Any, after: Any, rounds: int, rules: Stretches) -> float:
-    """How well so many rounds agree with what came to a board: nobody takes next to nothing all round."""
+def _busy(before: View, after: View, rounds: int, rules: Stretches) -> float:
+    """How well so many rounds agree with what came to a board."""
     if rounds < rules.fewest_rounds(before, after):
         return IMPOSSIBLE
-    used, was_due, is_due = rules.taken(before, after), rules.is_due(before), rules.is_due(after)
-    # Of a round that was under way much may have been taken before, and of one that is under way much since.
-    idle = max(0, SHARE * (rounds - was_due) - used)
-    greedy = max(0, used - PLENTY * (rounds + (is_due or not rounds)))
-    bare = max(0, rounds - len(rules.explain(before, after)))
-    return float(IDLE**idle * GREEDY**greedy * BARE**bare)
+    return rules.usual(before, after, rounds)
 
 
 def _prior(rounds: int) -> float:
     return NO_ROUND if not rounds else MORE_ROUNDS ** (rounds - 1)
 
 
-def is_drafted(moment: Moment, rules: Stretches) -> bool:
+def is_closed(moment: Moment, rules: Stretches) -> bool:
     """Whether all of a round was taken and nothing of it is scored yet."""
     return moment.left == 0 and _due(moment, rules)
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import groupby
 from typing import Any
 
+from companion.reconcile.photo import SCORE, track_scores
 from companion.reconcile.sense import weigh_board
-from companion.reconcile.tracks import track_scores
-from companion.tables import parts_of
-from engine import Edition, Layout, Part
-from engine.drafting import DISCS
-from engine.table import MARKER
-from vision.cells import EMPTY, UNSEEN
-from vision.sighting import Reads, Sighting
+from engine import Cell, Edition, Layout, Part, View, load
+from engine.layout import PRINTED, SLOT, Zone
+from engine.stretch import pieces_left
+from engine.table import ALL, EMPTY, MARKER, UNSEEN, Frozen, Kinds
+from vision.sighting import Reads, SeenSurface, Sighting
 
 SURE = 0.9995
 """A cell is open to be something else if it is read at less than this."""
@@ -36,9 +35,15 @@ class Look:
     """As the photo numbers boards."""
     cells: Mapping[str, Reads]
     scores: Mapping[int, float]
-    """What the track or the sliders show; what is left to one cannot be seen."""
+    """What the marks of its score show; what is left to one cannot be seen."""
     said: bool = False
     """Whether a person told the score: then it is the one that was earned, whatever the cube shows."""
+    heaps: Frozen[Kinds] = field(default_factory=Frozen)
+    """The heaps of the seat that were surely seen."""
+    common: Part = field(default_factory=lambda: Part(ALL))
+    """What belongs to all, as far as it was surely seen."""
+    left: int | None = None
+    """How many pieces still lie there to be taken; None where not all of them are surely seen."""
 
     def told(self, words: Mapping[str, str]) -> Look:
         """The look with what people said of its cells and its score."""
@@ -49,7 +54,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One photo: its boards, and how many tiles still lie in the middle."""
+    """One photo: its boards, and what is left to be taken."""
 
     name: str
     sha256: str
@@ -58,7 +63,7 @@ class Snapshot:
     side: str
     boards: tuple[Look, ...]
     left: int | None
-    """Tiles on discs and in the centre; None where not all of them are surely seen."""
+    """How many pieces still lie there to be taken; None where not all of them are surely seen."""
     model: str = ""
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -67,8 +72,9 @@ class Snapshot:
 class Candidate:
     """One thing that a board may be, and how likely that is by its cells alone."""
 
-    board: Any
+    board: View
     letters: Mapping[str, str]
+    """What lies in each cell."""
     chance: float
 
 
@@ -78,8 +84,18 @@ def with_reads(table: Mapping[str, Any], sighting: Sighting, layout: Layout) -> 
     for board, seen in zip(table["boards"], sighting.boards, strict=True):
         cells = weigh_board(seen.cells, layout, sighting.side)
         unsure = {name: _worth(reads) for name, reads in cells.items() if max(reads.values()) < SURE}
-        boards.append(board | {"reads": unsure | {"score": _worth(track_scores(seen, layout))}})
+        boards.append(board | {"reads": unsure | {SCORE: _worth(score_reads(seen, sighting, layout))}})
     return {**table, "boards": boards}
+
+
+def score_reads(board: SeenSurface, sighting: Sighting, layout: Layout) -> Reads:
+    """What the marks of a seat show of its score, on its own board or on one that all share."""
+    names = {track.name for track in layout.tracks if track.tells == SCORE}
+    seen = (surface.tracks for surface in (board, *sighting.others))
+    marks = {mark: reads for tracks in seen for mark, reads in tracks.items() if mark[0] == board.seat}
+    if not any(name in names for _, name in marks):
+        return {UNSEEN: 1.0}
+    return track_scores(replace(board, tracks=marks), layout)
 
 
 def _worth(reads: Reads) -> dict[str, float]:
@@ -96,9 +112,13 @@ def snapshot(
     round_ends: bool = False,
 ) -> Snapshot:
     """What a photo shows, from its reading; `round_ends`: nothing lies in a middle that is not in view."""
-    parts = parts_of(reading)
-    boards = tuple(_look(board, parts[board["seat"]]) for board in reading["boards"])
-    left = tiles_left(reading, players)
+    edition = load(reading["edition"])
+    table = edition.parse_table(reading)
+    common = _surely_seen(table.common, reading.get("doubts", ()))
+    left = pieces_left(common, edition.layout, players)
+    left = 0 if left is None and round_ends else left
+    pairs = zip(table.boards, reading["boards"], strict=True)
+    boards = tuple(replace(_look(part, board), common=common, left=left) for part, board in pairs)
     return Snapshot(
         name=str(reading.get("photo", "")),
         sha256=sha256,
@@ -106,29 +126,34 @@ def snapshot(
         edition=reading["edition"],
         side=reading["side"],
         boards=tuple(look for look in boards if _hidden(look) <= MOST_UNSEEN),
-        left=0 if left is None and round_ends else left,
+        left=left,
         model=model,
         reading=reading,
     )
 
 
-def tiles_left(reading: Mapping[str, Any], players: int) -> int | None:
-    """How many tiles lie in the middle, where all of it is seen and nothing of it is in doubt."""
-    discs, centre = reading.get("factories"), reading.get("centre")
-    if discs is None or centre is None or len(discs) != DISCS.get(players) or reading.get("doubts"):
-        return None
-    return sum(len(disc["tiles"]) for disc in discs) + len(centre["tiles"])
+def _surely_seen(part: Part, doubts: Iterable[Mapping[str, Any]]) -> Part:
+    """A part without the heaps and tracks that are in doubt."""
+    unsure = {doubt["cell"] for doubt in doubts}
+    if unsure & part.heaps.keys():
+        # A piece that is in doubt in one heap may lie in another.
+        unsure |= part.heaps.keys()
+    heaps = Frozen((name, kinds) for name, kinds in part.heaps.items() if name not in unsure and UNSEEN not in kinds)
+    tracks = Frozen((name, number) for name, number in part.tracks.items() if name not in unsure)
+    return replace(part, heaps=heaps, tracks=tracks)
 
 
-def _look(board: Mapping[str, Any], part: Part) -> Look:
-    told: dict[str, dict[str, float]] = {cell: {kind: 1.0} for cell, kind in part.cells.items()}
+def _look(part: Part, board: Mapping[str, Any]) -> Look:
+    doubts = board.get("doubts", ())
+    told: dict[str, Reads] = {cell: {kind: 1.0} for cell, kind in part.cells.items()}
+    told |= {doubt["cell"]: doubt["reads"] for doubt in doubts if doubt["cell"] in told}
     reads = dict(board.get("reads", {}))
-    told |= {doubt["cell"]: doubt["reads"] for doubt in board.get("doubts", []) if doubt["cell"] in told}
-    shown = reads.pop("score", None)
+    shown = reads.pop(SCORE, None)
     if shown is None:
-        shown = {} if board.get("score") is None else {str(board["score"]): 1.0}
+        score = part.tracks.get(SCORE)
+        shown = {} if score is None else {str(score): 1.0}
     scores = {int(score): chance for score, chance in shown.items() if score != UNSEEN}
-    return Look(board["seat"], told | reads, scores)
+    return Look(board["seat"], told | reads, scores, heaps=_surely_seen(part, doubts).heaps)
 
 
 def _hidden(look: Look) -> int:
@@ -136,32 +161,31 @@ def _hidden(look: Look) -> int:
 
 
 def candidates(
-    look: Look, edition: Edition[Any, Any], layout: Layout, side: str, opened: frozenset[str] = frozenset()
+    look: Look, edition: Edition[Any, Any], side: str, opened: frozenset[str] = frozenset()
 ) -> list[Candidate]:
     """The boards that a look may show, the most likely first; some cells may be opened although they look sure."""
-    printed = {cell.name: cell.printed(side) for cell in layout if cell.name in look.cells}
     names = list(look.cells)
-    choices = [_choices(name, look.cells[name], printed.get(name), name in opened, edition) for name in names]
+    choices = [_choices(name, look.cells[name], name in opened, edition, side) for name in names]
     found: list[Candidate] = []
     for chance, picked in _likeliest(choices):
         if found and (chance < found[0].chance * WORTH_TRYING * (MISREAD if opened else 1)):
             break
         told = dict(zip(names, picked, strict=True))
-        found.append(Candidate(_board(told, look.seat, edition, side), told, chance))
+        part = Part(look.seat, side, Frozen(told), heaps=look.heaps)
+        found.append(Candidate(View(part, look.common, look.left), told, chance))
         if len(found) == MOST_BOARDS:
             break
     return found
 
 
-def _choices(
-    name: str, reads: Reads, printed: str | None, opened: bool, edition: Edition[Any, Any]
-) -> list[tuple[str, float]]:
+def _choices(name: str, reads: Reads, opened: bool, edition: Edition[Any, Any], side: str) -> list[tuple[str, float]]:
     """What may lie in a cell, the most likely first; what is unseen may be anything that belongs there."""
-    floor, wall = name.startswith("floor"), name.startswith("wall")
-    kinds = [printed] if wall and printed else [*edition.letters]
-    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and (floor or kind != MARKER)}
+    zone, cell = _zones(edition.slug)[name]
+    printed = cell.printed(side)
+    kinds = [printed] if zone.takes == PRINTED and printed else [] if zone.role == SLOT else [*edition.letters]
+    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and (zone.marker or kind != MARKER)}
     if unseen := reads.get(UNSEEN, 0.0):
-        for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / len(kinds))}.items():
+        for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / max(len(kinds), 1))}.items():
             chances[kind] = chances.get(kind, 0.0) + unseen * share
     if opened:
         chances = {kind: max(chances.get(kind, 0.0), MISREAD) for kind in (EMPTY, *kinds, *chances)}
@@ -190,14 +214,17 @@ def _likeliest(choices: Sequence[Sequence[tuple[str, float]]]) -> Iterator[tuple
                 heappush(waiting, (changed, at, (*picks[:at], pick, *picks[at + 1 :])))
 
 
-def _board(told: Mapping[str, str], seat: int, edition: Edition[Any, Any], side: str) -> Any:
-    """The board of a position that has these letters in its cells."""
-    table = {"edition": edition.slug, "side": side, "boards": [{"seat": seat, **board_rows(told)}]}
-    return edition.parse_table(table).boards[0]
+@lru_cache
+def kept_cells(edition: str) -> frozenset[str]:
+    """The cells in which pieces stay for the rest of the game."""
+    return frozenset(cell.name for zone in load(edition).layout.zones if zone.keeps for cell in zone.cells)
 
 
-def board_rows(told: Mapping[str, str]) -> dict[str, Any]:
-    """Cells and their letters as a board of a Table."""
-    rows = {row: "".join(told[cell] for cell in cells) for row, cells in groupby(told, lambda n: n.rsplit(".", 1)[0])}
-    zones = {zone: [rows[row] for row in rows if row.startswith(f"{zone}.")] for zone in ("line", "wall")}
-    return {"lines": zones["line"], "wall": zones["wall"], "floor": rows["floor"].rstrip(EMPTY)}
+def zone_of(edition: str, cell: str) -> Zone:
+    """The zone of a cell."""
+    return _zones(edition)[cell][0]
+
+
+@lru_cache
+def _zones(edition: str) -> Mapping[str, tuple[Zone, Cell]]:
+    return {cell.name: (zone, cell) for zone in load(edition).layout.zones for cell in zone.cells}

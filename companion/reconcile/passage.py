@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.reconcile.chain import Link, Weights
-from companion.reconcile.gaps import start_moment, stretches_of
-from companion.reconcile.seat import Match, SeatChain, best_board
-from engine import Stretch
+from companion.reconcile.gaps import Match, start_moment, start_score, stretches_of
+from companion.reconcile.seat import SeatChain, best_board
+from engine import Stretch, View
 
 POSSIBLE = 1e-4
 """A score at least so likely is not ruled out."""
@@ -25,8 +24,8 @@ Scores = Mapping[int, float]
 class Passage:
     """A look at a board and the one before: the likeliest boards, and the scores that are not ruled out."""
 
-    before: Any
-    after: Any
+    before: View
+    after: View
     old: Scores
     new: Scores
     ways: tuple[tuple[float, Stretch], ...]
@@ -37,7 +36,13 @@ class Passage:
         chances: dict[int, float] = defaultdict(float)
         for chance, stretch in self.ways:
             chances[stretch.rounds] += chance
-        return dict(chances) or {1: 1.0}
+        return dict(chances) or {self._told_rounds(): 1.0}
+
+    def _told_rounds(self) -> int:
+        """How many rounds both looks tell by themselves where nothing leads from one to the other; else one."""
+        if self.before.scored is None or self.after.scored is None:
+            return 1
+        return max(0, self.after.scored - self.before.scored)
 
     def stretch(self, rounds: int) -> Stretch | None:
         """The likeliest stretch of so many rounds."""
@@ -47,7 +52,7 @@ class Passage:
 def passages(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> Iterator[Passage]:
     """The way to each look of a seat from the one before, the first from the start of the game."""
     board = start_moment(match.edition, match.setup).boards[chain.seat]
-    scores: Scores = {0: 1.0}
+    scores: Scores = {start_score(match.edition, match.setup, chain.seat): 1.0}
     for at, link in enumerate(chain.links):
         now, then = best_board(chain, at).board, earned(nodes[at])
         ways = () if at in chain.breaks else tuple(_ways(board, now, scores, then, link, match))
@@ -55,13 +60,17 @@ def passages(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> Iterat
         board, scores = now, then
 
 
-def _ways(before: Any, after: Any, old: Scores, new: Scores, link: Link, match: Match) -> list[tuple[float, Stretch]]:
+def _ways(before: View, after: View, old: Scores, new: Scores, link: Link, match: Match) -> list[tuple[float, Stretch]]:
     gains_of = stretches_of(match.edition).gains
     found: list[tuple[float, float, Stretch]] = []
     for stretch, weight in link.stretches:
         if gains := gains_of(before, after, stretch, match.setup):
-            led = sum(chance * new.get(gain.after(score), 0.0) for gain in gains for score, chance in old.items())
-            found.append((weight * led / len(gains), weight, stretch))
+            led = sum(
+                usual * chance * new.get(gain.after(score), 0.0)
+                for gain, usual in gains.items()
+                for score, chance in old.items()
+            )
+            found.append((weight * led / sum(gains.values()), weight, stretch))
     # Where the cube stands wrong scores tell nothing.
     by_scores = any(chance for chance, _, _ in found)
     ways = [(chance if by_scores else weight, stretch) for chance, weight, stretch in found]

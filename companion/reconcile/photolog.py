@@ -11,17 +11,17 @@ from companion.reconcile.arrange import Arranged, in_order, seat_boards
 from companion.reconcile.chain import Weights
 from companion.reconcile.claims import Claim, claim_end, claims_of
 from companion.reconcile.clock import agree, ticks_of
-from companion.reconcile.gaps import Moment, is_drafted, stretches_of
-from companion.reconcile.heaps import CERTAIN
+from companion.reconcile.gaps import Match, Moment, is_closed, stretches_of
 from companion.reconcile.looks import Candidate, Look, Snapshot
 from companion.reconcile.passage import Passage, passages
-from companion.reconcile.seat import Match, SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
+from companion.reconcile.photo import CERTAIN
+from companion.reconcile.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]
 """What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
 
-DOUBTED_TILES = 3
-"""A cell that is in doubt may misjudge the tiles that were taken by so many."""
+DOUBTED_PIECES = 3
+"""A cell that is in doubt may misjudge the pieces that were taken by so many."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Told:
     arranged: Arranged
     rounds: int
     """How many rounds were scored when it was taken."""
-    drafted: bool
+    closed: bool
     """Whether all of the next round was taken by then."""
     boards: Mapping[int, Candidate]
     claims: Mapping[int, Claim]
@@ -65,7 +65,7 @@ class Account:
 
     photos: tuple[Told, ...]
     ordered_by: str
-    """`time`, by the cameras' clocks, or `walls`, by what lies there."""
+    """`time`, by the cameras' clocks, or `walls`, by what lies on boards."""
     over: bool
     final: Mapping[int, Claim]
     """The scores at the end of the game, bonuses included, of boards that were seen once it had ended; else the last
@@ -96,7 +96,7 @@ def reconstruct(
     finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
     over = bool(finished)
     final = {
-        # Once a board has ended the game all tiles were taken, also where the middle is not in view.
+        # Once a board has ended the game nothing is left to be taken, also where that is not in view.
         seat: claim_end(chain, nodes, claims[seat][-1], over or moments[chain.looks[-1].photo].left == 0, over, match)
         for seat, (chain, nodes) in chains.items()
         if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
@@ -113,7 +113,7 @@ def _moment(number: int, shot: Arranged, looks: Mapping[int, Sequence[SeatLook]]
     doubted = sum(max(reads.values()) < CERTAIN for look in shot.snapshot.boards for reads in look.cells.values())
     here = {seat: look for seat, seen in looks.items() for look in seen if look.photo == number}
     boards = {seat: look.candidates[0].board for seat, look in here.items()}
-    return Moment(boards, shot.snapshot.left, DOUBTED_TILES * doubted)
+    return Moment(boards, shot.snapshot.left, DOUBTED_PIECES * doubted)
 
 
 def _weighed_endings(
@@ -208,7 +208,7 @@ def _told(
         ]
         same = number > 0 and _is_same(boards, before) and moments[number].left == moments[number - 1].left
         same_as = arranged[number - 1].snapshot.name if same else None
-        yield Told(shot, rounds, is_drafted(moments[number], rules), boards, said, tuple(doubts), same_as)
+        yield Told(shot, rounds, is_closed(moments[number], rules), boards, said, tuple(doubts), same_as)
         before |= boards
 
 

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import log2
 
 from companion.reconcile.chain import Chain, Link, Weights, begin, run_chain
-from companion.reconcile.gaps import Moment, start_moment, stretches_of, weighed_stretches
-from companion.reconcile.looks import Candidate, Look, candidates
-from engine import Edition, Layout, Setup, Stretches
-from vision.cells import EMPTY, UNSEEN
+from companion.reconcile.gaps import Match, Moment, start_moment, start_score, stretches_of, weighed_stretches
+from companion.reconcile.looks import Candidate, Look, candidates, kept_cells, zone_of
+from engine import Gain, Stretches, View
+from engine.layout import SLOT, Zone
+from engine.table import EMPTY, UNSEEN
 
-CERTAIN_TILE = 0.999
+CERTAIN_PIECE = 0.999
 MOST_OPEN = 4.5
 """Bits: a board of which more is hidden, and cannot be told from the photos before and after, is left out."""
-WALL_BITS = 1.0
-OTHER_BITS = 2.6
-
-
-@dataclass(frozen=True)
-class Match:
-    """What all seats have in common."""
-
-    edition: Edition[Any, Any]
-    layout: Layout
-    setup: Setup[Any]
+KEPT_BITS, OTHER_BITS = 1.0, 2.6
+"""How much is open of a hidden cell: of one that keeps what was laid there, and of any other."""
+FEW_KINDS = 6
+"""Each doubling of the kinds beyond so many is one bit more."""
+CARD_BITS = 8.0
+"""Of a hidden place for cards nothing can be told."""
 
 
 @dataclass(frozen=True)
@@ -52,40 +48,50 @@ class SeatChain:
 
 def prepare(looks: Sequence[tuple[int, Look]], match: Match) -> list[SeatLook]:
     """The looks that say enough, each with the boards that it may show."""
-    narrowed = _narrowed([look for _, look in looks])
-    told = ((photo, look) for (photo, _), look in zip(looks, narrowed, strict=True) if _open_bits(look) <= MOST_OPEN)
+    narrowed = zip(looks, _narrowed([look for _, look in looks], match), strict=True)
+    told = ((photo, look) for (photo, _), look in narrowed if _open_bits(look, match) <= MOST_OPEN)
     return [SeatLook(photo, look, _candidates(look, match)) for photo, look in told]
 
 
 def _candidates(look: Look, match: Match, opened: frozenset[str] = frozenset()) -> list[Candidate]:
-    return candidates(look, match.edition, match.layout, match.setup.side, opened)
+    """The boards that a look may show, each with how far the game may have been."""
+    rules = stretches_of(match.edition)
+    return [
+        replace(candidate, board=view, chance=candidate.chance * weight)
+        for candidate in candidates(look, match.edition, match.setup.side, opened)
+        for view, weight in rules.views(candidate.board, match.setup)
+    ]
 
 
-def _narrowed(looks: Sequence[Look]) -> list[Look]:
-    """Walls only fill: a hidden cell holds what it held before, and nothing if it holds nothing later."""
+def _narrowed(looks: Sequence[Look], match: Match) -> list[Look]:
+    """Where pieces stay, a hidden cell holds what it held before, and nothing if it holds nothing later."""
     cells = [dict(look.cells) for look in looks]
-    walls = [name for name in (cells[0] if cells else ()) if name.startswith("wall")]
-    for name in walls:
-        tile = ""
+    for name in kept_cells(match.edition.slug) & {*(cells[0] if cells else ())}:
+        piece = ""
         for board in cells:
             best = max(board[name], key=board[name].__getitem__)
-            if best == UNSEEN and tile:
-                board[name] = {tile: 1.0}
-            elif best not in (UNSEEN, EMPTY) and board[name][best] >= CERTAIN_TILE:
-                tile = best
+            if best == UNSEEN and piece:
+                board[name] = {piece: 1.0}
+            elif best not in (UNSEEN, EMPTY) and board[name][best] >= CERTAIN_PIECE:
+                piece = best
         empty = False
         for board in reversed(cells):
             best = max(board[name], key=board[name].__getitem__)
             if best == UNSEEN and empty:
                 board[name] = {EMPTY: 1.0}
-            elif best == EMPTY and board[name][best] >= CERTAIN_TILE:
+            elif best == EMPTY and board[name][best] >= CERTAIN_PIECE:
                 empty = True
     return [replace(look, cells=board) for look, board in zip(looks, cells, strict=True)]
 
 
-def _open_bits(look: Look) -> float:
-    hidden = [name for name, reads in look.cells.items() if reads.get(UNSEEN, 0.0) > 0.1]
-    return sum(WALL_BITS if name.startswith("wall") else OTHER_BITS for name in hidden)
+def _open_bits(look: Look, match: Match) -> float:
+    hidden = [zone_of(match.edition.slug, name) for name, reads in look.cells.items() if reads.get(UNSEEN, 0.0) > 0.1]
+    return sum(_bits(zone, match) for zone in hidden)
+
+
+def _bits(zone: Zone, match: Match) -> float:
+    more = max(0.0, log2(len(match.edition.letters) / FEW_KINDS))
+    return CARD_BITS if zone.role == SLOT else (KEPT_BITS if zone.keeps else OTHER_BITS) + more
 
 
 def link_seat(
@@ -106,11 +112,12 @@ class _Linking:
     ) -> None:
         self._seat, self._moments, self._match, self._counted_from = seat, moments, match, counted_from
         self._rules, self._start = stretches_of(match.edition), start_moment(match.edition, match.setup)
+        self._start_score = start_score(match.edition, match.setup, seat)
         self._looks = list(looks)
         self._links: list[Link] = []
         self._opened: dict[int, frozenset[str]] = {}
         self._blind: set[int] = set()
-        """Looks before which tiles are not counted: something in the middle was misread."""
+        """Looks before which pieces are not counted: something of what is left to be taken was misread."""
         self._breaks: list[int] = []
         self._nodes: list[Weights] = []
         self._evidence = 0.0
@@ -119,12 +126,12 @@ class _Linking:
         """From the last break on, or from the start of the game."""
         self._links = [self._link(at) for at in range(len(self._looks))]
         if not self._breaks:
-            board = self._start.boards[self._seat]
-            return run_chain({(0, 0, 0): 1.0}, [board], self._links, self._rules, self._match.setup)
+            board, score = self._start.boards[self._seat], self._start_score
+            return run_chain({(0, score, score): 1.0}, [board], self._links, self._match)
         first = self._breaks[-1]
         boards = [candidate.board for candidate in self._looks[first].candidates]
-        weights = begin(self._links[first])
-        return run_chain(weights, boards, self._links[first + 1 :], self._rules, self._match.setup)
+        weights = begin(self._links[first], self._match)
+        return run_chain(weights, boards, self._links[first + 1 :], self._match)
 
     def mend(self, chain: Chain, broken: int) -> None:
         """Let a look follow that nothing explains: open what contradicts, or do not count, or begin anew."""
@@ -170,14 +177,14 @@ class _Linking:
         return Link(here.candidates, here.look.scores, stretches, counted)
 
 
-def _bonus(candidate: Candidate, match: Match) -> int:
+def _bonus(candidate: Candidate, match: Match) -> Gain:
     return max(ending.bonus for ending in stretches_of(match.edition).endings(candidate.board, match.setup))
 
 
-def _contradicting(looks: Sequence[SeatLook], at: int, start: Any, rules: Stretches) -> frozenset[str]:
+def _contradicting(looks: Sequence[SeatLook], at: int, start: View, rules: Stretches) -> frozenset[str]:
     """The cells in which a look contradicts the one before, by the pair of boards that does so least."""
     before = [candidate.board for candidate in looks[at - 1].candidates] if at else [start]
-    found = [frozenset(rules.conflicts(old, new.board)) for old in before for new in looks[at].candidates]
+    found = [frozenset(rules.conflicts(old.part, new.board.part)) for old in before for new in looks[at].candidates]
     return min(found, key=len)
 
 

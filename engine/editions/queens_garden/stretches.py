@@ -161,7 +161,9 @@ def _rounds_counted(view: View) -> dict[int, float]:
     if not number:
         return {0: 1.0}
     counted = AFTER_COUNT if _is_cleared(view) or view.left == 0 else AMIDST
-    return {number: counted, number - 1: 1 - counted} if counted > AMIDST else {number - 1: 1 - counted, number: counted}
+    return (
+        {number: counted, number - 1: 1 - counted} if counted > AMIDST else {number - 1: 1 - counted, number: counted}
+    )
 
 
 def _is_cleared(view: View) -> bool:
@@ -219,7 +221,9 @@ def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], 
     counted = [points for points, usual in _counted(before, after, setup.options).items() if usual]
     new, bought = len(_new_hexes(_seen(before).garden, _seen(after).garden)), _bought(before, after)
     came = f"{new} new hex{'' if new == 1 else 'es'} in the garden"
-    came += f", {bought} bought expansion{'' if bought == 1 else 's'} for {CARD_PRICE * bought} points" if bought else ""
+    came += (
+        f", {bought} bought expansion{'' if bought == 1 else 's'} for {CARD_PRICE * bought} points" if bought else ""
+    )
     if stretch.rounds:
         rounds = "the round" if stretch.rounds == 1 else f"{stretch.rounds} rounds"
         told = str(counted[0]) if len(counted) == 1 else f"{min(counted)} to {max(counted)}"

@@ -196,7 +196,7 @@ def _is_in_order(before: View, after: View, stretch: Stretch) -> bool:
         return False
     one_round = after.scored == before.scored + 1 and not _may_be_begun(after)
     drafting = not (_is_begun(before) and _marker_in_centre(before) is False)
-    return one_round and (drafting or not _most_charges(before, after)) or (not stretch.rounds and drafting)
+    return (one_round and (drafting or not _most_charges(before, after))) or (not stretch.rounds and drafting)
 
 
 def _dearest_marker(setup: Setup[Options]) -> int:
