@@ -80,6 +80,9 @@ class Confusions:
     def _odd(self, measured: Mapping[str, Odd], key: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads | None:
         if key in measured or not measured or kind == UNSEEN:
             reads = measured.get(key, NEVER).draw(rng)
+            if reads is not None and any(label not in (*kinds, UNSEEN) for label in reads):
+                # Measured in an edition with other kinds.
+                return _renamed(reads, kind, kind, kinds, rng)
             return None if reads is None else dict.fromkeys((*kinds, UNSEEN), 0.0) | dict(reads)
         other = rng.choice(sorted(measured))
         reads = measured[other].draw(rng)

@@ -77,12 +77,15 @@ def _cells(surfaces: Iterable[Mapping[str, Reads]], edition: Edition[Any, Any], 
 
 
 def _heap(name: str, tiles: Sequence[LooseTile], marker: bool, doubts: Doubts) -> Kinds:
-    """The pieces that are there; one doubt for the heap if any of them is not certain."""
-    best = [_fitting(_best(tile.reads), marker) for tile in tiles]
-    sure = [min(max(tile.sure, 1 - tile.sure), max(tile.reads.values())) for tile in tiles]
-    if UNSEEN in best or min(sure, default=1.0) < CERTAIN:
+    """The pieces that are there, `?` for one whose kind is not certain; a doubt for the heap if their number is not."""
+    if any(max(tile.sure, 1 - tile.sure) < CERTAIN for tile in tiles):
         doubts.append({"cell": name, "reads": {}})
-    return kinds_of(kind for kind, tile in zip(best, tiles, strict=True) if tile.sure >= 0.5)
+    return kinds_of(_certain(tile.reads, marker) for tile in tiles if tile.sure >= 0.5)
+
+
+def _certain(reads: Reads, marker: bool) -> str:
+    best = _best(reads)
+    return _fitting(best, marker) if reads[best] >= CERTAIN else UNSEEN
 
 
 def _fitting(kind: str, marker: bool) -> str:

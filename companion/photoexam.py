@@ -18,10 +18,10 @@ from companion.likeliest import likeliest
 from companion.photogames import PhotoGame, Taken
 from companion.pipeline import layout_of, read_photo, readable_editions
 from companion.reconcile.claims import Claim
+from companion.reconcile.gaps import Match
 from companion.reconcile.looks import Snapshot, snapshot, with_reads
 from companion.reconcile.photo import to_table
 from companion.reconcile.photolog import Account, reconstruct
-from companion.reconcile.seat import Match
 from companion.staging import stage_table
 from engine import load
 from hardware.tabletop.art import load_art

@@ -1,8 +1,8 @@
 """Between two looks at a seat: what its score can have gained, where nobody saw the moves.
 
 Every edition that can be told from photos taken now and then has `stretches`. The cells of a look are wholly known:
-where a photograph leaves one open, the caller asks about each board that it may be. Heaps that could not be told are
-missing.
+where a photograph leaves one open, the caller asks about each board that it may be. A heap of which it is not known how
+much lies there is missing; of a piece in it the kind may be unknown.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class Ending:
     """What the end of the game would bring after that."""
     over: bool
     """Whether this board then shows that the game is over."""
+    countable: bool = True
+    """Whether the bonus may have been counted when the board lay so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 from math import log
 from typing import Any
 
+from companion.reconcile.gaps import stretches_of
 from companion.reconcile.looks import Look, Snapshot, kept_cells
 from companion.reconcile.scale import scale_of
 from engine import Edition, Part, load
@@ -55,8 +56,8 @@ class _Track:
 
     worth: float
     seatings: tuple[Seating, ...] = ()
-    last: Mapping[int, tuple[int, Mapping[str, str], int | None]] | None = None
-    """For each seat that was seen: at which photo, with which letters and score."""
+    last: Mapping[int, tuple[int, Look]] | None = None
+    """For each seat that was seen: at which photo, and how."""
 
 
 def in_order(snapshots: Sequence[Snapshot]) -> tuple[list[Snapshot], str]:
@@ -111,14 +112,12 @@ def _grown(track: _Track, number: int, shot: Snapshot, seating: Seating, players
     worth = track.worth
     if len(seating) == players and seating == tuple(range(1, players + 1)):
         worth += AS_NUMBERED
+    edition = load(shot.edition)
     for seat, look in zip(seating, shot.boards, strict=True):
-        seen, old, score = last.get(seat, (-1, {}, 0))
-        now = _letters(look)
-        shown = max(look.scores, key=look.scores.__getitem__, default=None)
-        edition = load(shot.edition)
-        worth += _fit(old, look, now, edition) + _moved(score, shown, edition)
+        seen, before = last.get(seat, (-1, Look(seat, {}, {0: 1.0})))
+        worth += _fit(before, look, edition) + _moved(_shown(before), _shown(look), edition)
         worth += LONG_UNSEEN * min(number - seen, players) / players
-        last[seat] = (number, now, shown)
+        last[seat] = (number, look)
     return _Track(worth, (*track.seatings, seating), last)
 
 
@@ -126,19 +125,23 @@ def _letters(look: Look) -> dict[str, str]:
     return {cell: max(reads, key=reads.__getitem__) for cell, reads in look.cells.items()}
 
 
-def _fit(old: Mapping[str, str], look: Look, now: Mapping[str, str], edition: Edition[Any, Any]) -> float:
+def _shown(look: Look) -> int | None:
+    return max(look.scores, key=look.scores.__getitem__, default=None)
+
+
+def _fit(before: Look, look: Look, edition: Edition[Any, Any]) -> float:
     """How well a board follows from how it was last seen."""
-    worth = 0.0
+    worth, old, now = 0.0, _letters(before), _letters(look)
     for cell in kept_cells(edition.slug) & look.cells.keys():
-        before, reads = old.get(cell, EMPTY), look.cells[cell]
-        if before not in (EMPTY, UNSEEN):
-            worth += log(max(reads.get(before, 0.0) + reads.get(UNSEEN, 0.0), KEPT))
-        elif before == EMPTY and now[cell] not in (EMPTY, UNSEEN):
+        kind, reads = old.get(cell, EMPTY), look.cells[cell]
+        if kind not in (EMPTY, UNSEEN):
+            there, still = before.cells[cell][kind], reads.get(kind, 0.0) + reads.get(UNSEEN, 0.0)
+            worth += log(max(there * still + 1 - there, KEPT))
+        elif kind == EMPTY and now[cell] not in (EMPTY, UNSEEN):
             worth += NEW_PIECE
-    if old and edition.stretches:
-        worth += STRANGE * edition.stretches.strange(
-            Part(look.seat, cells=Frozen(old)), Part(look.seat, cells=Frozen(now))
-        )
+    if old:
+        parts = (Part(look.seat, cells=Frozen(cells)) for cells in (old, now))
+        worth += STRANGE * stretches_of(edition).strange(*parts)
     return worth
 
 

@@ -41,7 +41,7 @@ class Link:
     scores: Mapping[int, float]
     stretches: Sequence[Weighed]
     counted: Mapping[int, Gain] | None = None
-    """For each candidate the bonuses of the end that the cube shows as well."""
+    """For the candidates with which the game is over: the bonuses of the end, which the cube shows as well."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _step(before: Weights, boards: Sequence[View], link: Link, match: Match) -> 
     for old, nodes in by_board.items():
         for new, candidate in enumerate(link.candidates):
             gains = _weighed_gains(boards[old], candidate, link, least, match)
-            bonus = link.counted[new] if link.counted else Gain()
+            bonus = (link.counted or {}).get(new, Gain())
             for node in nodes if gains else ():
                 _follow(node, followers[node], new, gains, bonus, seen)
     return followers

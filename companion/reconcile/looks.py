@@ -39,7 +39,7 @@ class Look:
     said: bool = False
     """Whether a person told the score: then it is the one that was earned, whatever the cube shows."""
     heaps: Frozen[Kinds] = field(default_factory=Frozen)
-    """The heaps of the seat that were surely seen."""
+    """The heaps of the seat of which it is certain how much lies there; `?` for a piece whose kind is not."""
     common: Part = field(default_factory=lambda: Part(ALL))
     """What belongs to all, as far as it was surely seen."""
     left: int | None = None
@@ -138,7 +138,7 @@ def _surely_seen(part: Part, doubts: Iterable[Mapping[str, Any]]) -> Part:
     if unsure & part.heaps.keys():
         # A piece that is in doubt in one heap may lie in another.
         unsure |= part.heaps.keys()
-    heaps = Frozen((name, kinds) for name, kinds in part.heaps.items() if name not in unsure and UNSEEN not in kinds)
+    heaps = Frozen((name, kinds) for name, kinds in part.heaps.items() if name not in unsure)
     tracks = Frozen((name, number) for name, number in part.tracks.items() if name not in unsure)
     return replace(part, heaps=heaps, tracks=tracks)
 

@@ -83,7 +83,7 @@ def reconstruct(
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
-    ends = [number for number, moment in enumerate(moments) if _shows_end(moment, match)]
+    ends = [number for number, moment in enumerate(moments) if _may_show_end(number, looks, moment, match)]
     chains = _weighed_endings(looks, moments, ends, match)
     ended = range(ends[0], len(moments)) if ends else range(0)
     passed = {seat: list(passages(chain, nodes, match)) for seat, (chain, nodes) in chains.items()}
@@ -165,11 +165,16 @@ def _agreed_rounds(
     return {seat: [told[look.photo][seat] for look in chain.looks] for seat, chain in found.items()}
 
 
-def _shows_end(moment: Moment, match: Match) -> bool:
-    """Whether a photo shows a game that is over and scored."""
+def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: Moment, match: Match) -> bool:
+    """Whether a photo may show a game that is over and scored."""
     rules = stretches_of(match.edition)
-    over = [ending.over for board in moment.boards.values() for ending in rules.endings(board, match.setup)]
-    return any(over) and not moment.left and not any(map(rules.is_due, moment.boards.values()))
+    if moment.left or any(map(rules.is_due, moment.boards.values())):
+        return False
+    seen = [look.candidates for own in looks.values() for look in own if look.photo == number]
+    # Each board as it most likely lies there, whatever the rounds that were scored.
+    likeliest = [[each.board for each in found if each.letters == found[0].letters] for found in seen]
+    endings = [[e for board in boards for e in rules.endings(board, match.setup)] for boards in likeliest]
+    return any(e.over for ways in endings for e in ways) and all(any(e.countable for e in ways) for ways in endings)
 
 
 def _is_over(chain: SeatChain, moments: Sequence[Moment], match: Match) -> bool:

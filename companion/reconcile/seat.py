@@ -172,13 +172,16 @@ class _Linking:
             before, after = replace(before, left=None), replace(after, left=None)
         counted = None
         if here.photo >= self._counted_from and not here.look.said:
-            counted = {i: _bonus(candidate, match) for i, candidate in enumerate(here.candidates)}
+            bonuses = ((i, _bonus(candidate, match)) for i, candidate in enumerate(here.candidates))
+            counted = {i: bonus for i, bonus in bonuses if bonus is not None}
         stretches = weighed_stretches(before, after, self._seat, match.edition, match.setup)
         return Link(here.candidates, here.look.scores, stretches, counted)
 
 
-def _bonus(candidate: Candidate, match: Match) -> Gain:
-    return max(ending.bonus for ending in stretches_of(match.edition).endings(candidate.board, match.setup))
+def _bonus(candidate: Candidate, match: Match) -> Gain | None:
+    """What the end brings to a board; None where it cannot have been counted when the board lay so."""
+    endings = stretches_of(match.edition).endings(candidate.board, match.setup)
+    return max((ending.bonus for ending in endings if ending.countable), default=None)
 
 
 def _contradicting(looks: Sequence[SeatLook], at: int, start: View, rules: Stretches) -> frozenset[str]:

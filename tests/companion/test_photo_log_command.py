@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Proposal, Record
 from companion.imagine import imagine_json
-from companion.photogames import PhotoGame, photo_game
+from companion.photogames import PhotoGame, Taken, photo_game
 from companion.photolog.memory import SCRIBE, YES, words
 from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread
@@ -29,6 +29,10 @@ from vision.photo import Photo as Decoded
 SEED = 970_002
 GAME = 4
 """A coloured board, three players, photographed after the walls are tiled."""
+
+
+def shown(taken: Taken) -> dict[str, Any]:
+    return load(taken.table.edition).format_table(taken.shown)
 
 
 def azul(*args: object) -> Result:
@@ -88,7 +92,7 @@ def folder(tmp_path: Path, networks: Pretended, played: PhotoGame) -> Path:
     for number, taken in enumerate(played.photos):
         data = b"photo %d" % number
         (photos / f"{(number * 7 + 3) % 10}.jpg").write_bytes(data)
-        networks.tables[data] = taken.shown
+        networks.tables[data] = shown(taken)
         networks.times[data] = datetime(2026, 11, 3, 20, number)
     return photos
 
@@ -134,8 +138,8 @@ def test_the_state_is_what_each_photo_shows(folder: Path, data: Path, played: Ph
     photos = {entry.n: entry.photo for entry in game.entries()}
     for step in game.folded.steps:
         by_photo[photos[step.n]] = step.state
-    shown = [edition.format_table(edition.table(state)) for state in by_photo.values()]
-    assert [table["boards"] for table in shown] == [photo.table["boards"] for photo in played.photos]
+    lying = [edition.table(state).boards for state in by_photo.values()]
+    assert lying == [photo.table.boards for photo in played.photos]
     assert [state.round for state in by_photo.values()] == [photo.round for photo in played.photos]
 
 
@@ -202,10 +206,10 @@ def test_a_bad_photo_is_one_line_and_the_others_are_used(folder: Path, played: P
 
 def test_photos_of_another_game_are_told_and_left_out(folder: Path, networks: Pretended, played: PhotoGame) -> None:
     azul("log", folder)
-    other = photo_game(7, SEED, "after").photos[0].shown
+    other = shown(photo_game(7, SEED, "after").photos[0])
     (folder / "grey.jpg").write_bytes(b"grey")
     networks.tables[b"grey"] = other
-    four = played.photos[0].shown
+    four = shown(played.photos[0])
     (folder / "four.jpg").write_bytes(b"four")
     networks.tables[b"four"] = four | {"boards": [*four["boards"], four["boards"][0] | {"seat": 4}]}
     result = azul("log", folder, "--json")
@@ -240,7 +244,7 @@ def test_the_same_photo_twice_counts_once(folder: Path, data: Path, played: Phot
 
 def test_the_same_position_twice_is_told(folder: Path, networks: Pretended, played: PhotoGame) -> None:
     (folder / "again.jpg").write_bytes(b"again")
-    networks.tables[b"again"] = played.photos[0].shown
+    networks.tables[b"again"] = shown(played.photos[0])
     networks.times[b"again"] = datetime(2026, 11, 3, 20, 0, 30)
     photos, _ = told(azul("log", folder, "--json"))
     assert [photo["photo"] for photo in photos if photo["same_as"]] == ["again.jpg"]
@@ -292,7 +296,7 @@ def test_a_persons_word_settles_it_for_good(folder: Path, data: Path, networks: 
     game.append(Answer(doubt.id, str(truth)), "Ada")
     photos, _ = told(azul("log", folder, "--json"))
     assert photos[last]["boards"][0]["score"] == truth
-    assert words(game.entries()) == {(photos[last]["sha256"], 1): {"score": str(truth)}}
+    assert words(game.entries(), game.start.edition) == {(photos[last]["sha256"], 1): {"score": str(truth)}}
 
 
 def test_a_later_photo_answers_an_open_doubt(folder: Path, data: Path, networks: Pretended, played: PhotoGame) -> None:
@@ -317,7 +321,7 @@ def test_a_cube_that_stands_wrong_is_said_with_the_right_score(tmp_path: Path, d
     photos = tmp_path / "photos"
     photos.mkdir()
     for number, taken in enumerate(game.photos):
-        table = taken.shown
+        table = shown(taken)
         if number >= 2:
             table = table | {
                 "boards": [b | ({"score": b["score"] + 3} if b["seat"] == 2 else {}) for b in table["boards"]]
@@ -349,7 +353,7 @@ def test_boards_one_at_a_time_in_folders_of_their_players(tmp_path: Path, data: 
         place.mkdir(parents=True, exist_ok=True)
         content = b"photo %d" % number
         (place / f"{number}.jpg").write_bytes(content)
-        networks.tables[content] = taken.shown
+        networks.tables[content] = shown(taken)
         networks.times[content] = datetime(2026, 11, 3, 20, number)
     read, _ = told(azul("log", tmp_path / "photos", "--players", ",".join(names), "--round-ends", "--json"))
     assert [[board["seat"] for board in photo["boards"]] for photo in read] == [[*taken.seats] for taken in game.photos]
@@ -382,7 +386,7 @@ def test_rereading_proposes_and_changes_nothing(
 
 
 def test_readings_are_compared_cell_by_cell(networks: Pretended, played: PhotoGame) -> None:
-    networks.tables[b"a"] = played.photos[0].shown
+    networks.tables[b"a"] = shown(played.photos[0])
     reading = read_one(Work("a.jpg", b"a")).reading
     assert reading is not None
     assert list(differing(reading, reading)) == []
@@ -400,7 +404,7 @@ def test_what_people_said_is_found_in_the_log(data: Path) -> None:
         game.append(Answer("d", "R"), "Ada")
         game.append(Record({"event": "correct", "seat": 1, "cells": {"line.2": ".B", "floor": "1"}}), "Bo")
         game.append(Record({"event": "correct", "seat": 1, "cells": {"score": 3}}), SCRIBE, entry.photo)
-        said = words(game.entries())
+        said = words(game.entries(), edition)
     assert said[str(entry.photo), 2] == {"wall.1.3": "R"}
     assert said[str(entry.photo), 1] == {"line.2.1": ".", "line.2.2": "B", "floor.1": "1"} | {
         f"floor.{i}": "." for i in range(2, 8)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.confusions import Confusions
 from companion.photoexam import Shot, account_of, imagined_shots, judge
 from companion.photogames import PhotoGame, Taken, photo_game
-from companion.reconcile.clock import DRAFTING, TILED_LATE, UNTILED, Tick, agree
+from companion.reconcile.clock import DONE, DUE, TAKING, Tick, agree
 
 SEED = 970_002
 GAME = 4
@@ -80,9 +80,8 @@ def test_a_round_before_and_after_its_walls_are_tiled(drafted: PhotoGame, tiled:
 def test_who_tiles_sooner_is_not_a_round_ahead(drafted: PhotoGame, tiled: PhotoGame, quick: tuple[int, ...]) -> None:
     photos = []
     for early, late in zip(drafted.photos, tiled.photos, strict=True):
-        pairs = zip(early.table["boards"], late.table["boards"], strict=True)
-        boards = [after if after["seat"] in quick else before for before, after in pairs]
-        between = replace(late, table=early.table | {"boards": boards})
+        parts = (late.table.part(part.seat) if part.seat in quick else part for part in early.table.parts)
+        between = replace(late, table=replace(early.table, parts=tuple(parts)))
         photos += [early, between, *alone([between], quick[0]), late]
     game = replace(tiled, photos=tuple(photos))
     assert_told(game, shots_of(game))
@@ -90,7 +89,11 @@ def test_who_tiles_sooner_is_not_a_round_ahead(drafted: PhotoGame, tiled: PhotoG
 
 def test_boards_not_tiled_yet_are_scored_once_another_has_ended_the_game(drafted: PhotoGame, tiled: PhotoGame) -> None:
     *before, last = tiled.photos
-    ending = next(b["seat"] for b in last.table["boards"] if any("." not in row for row in b["wall"]))
+    walls = {
+        part.seat: [[part.cells[f"wall.{r}.{c}"] for c in range(1, 6)] for r in range(1, 6)]
+        for part in last.table.boards
+    }
+    ending = next(seat for seat, wall in walls.items() if any("." not in row for row in wall))
     others = [seat for seat in SEATS if seat != ending]
     photos = (*before, *alone([last], ending), *alone(drafted.photos[-1:], *others))
     game = replace(tiled, photos=photos)
@@ -112,11 +115,11 @@ def test_every_claim_about_a_game_photographed_often_holds(number: int, seed: in
 
 def test_seats_agree_on_the_round() -> None:
     sure, unsure = {1: 1.0}, {0: 0.6, 1: 0.4}
-    first = [Tick(1, sure, TILED_LATE), Tick(2, unsure, TILED_LATE)]
+    first = [Tick(1, sure, DONE), Tick(2, unsure, DONE)]
     assert agree([first]) == ({1: 1, 2: 1},)
     assert agree([[first[0]], [first[1]]]) == ({1: 1}, {2: 1})
-    assert agree([[Tick(1, sure, UNTILED), Tick(2, {0: 0.9, 1: 0.1}, UNTILED)]]) == ({1: 1, 2: 0},)
-    assert agree([[Tick(1, sure, DRAFTING), Tick(2, {0: 0.9, 1: 0.1}, DRAFTING)]]) == ({1: 1, 2: 1},)
+    assert agree([[Tick(1, sure, DUE), Tick(2, {0: 0.9, 1: 0.1}, DUE)]]) == ({1: 1, 2: 0},)
+    assert agree([[Tick(1, sure, TAKING), Tick(2, {0: 0.9, 1: 0.1}, TAKING)]]) == ({1: 1, 2: 1},)
     assert agree([[], first]) == ({}, {1: 1, 2: 1})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,17 +20,19 @@ EDITIONS = ["summer-pavilion", "summer-pavilion-mini", "queens-garden"]
 CALM = settings(deadline=None, derandomize=True, max_examples=40)
 LOOKED_AT = 0.15
 
+
+def category(kind: str, id_: str, points: int | str) -> dict[str, int | str]:
+    return {"kind": kind, "id": id_, "points": points}
+
+
 WHEEL = {
     "rounds": [
-        [{"kind": "colour", "id": c, "points": p}, {"kind": "pattern", "id": str(n), "points": v}, {"kind": k, "id": i, "points": 1}]
-        for c, p, n, v, k, i in [
-            ("LB", 2, 1, 3, "colour", "YE"),
-            ("LG", 2, 2, "value", "pattern", "3"),
-            ("DG", 3, 4, 2, "colour", "LP"),
-            ("DP", 4, 5, 3, "pattern", "6"),
-        ]
+        [category("colour", "LB", 2), category("pattern", "1", 3), category("colour", "YE", 1)],
+        [category("colour", "LG", 2), category("pattern", "2", "value"), category("pattern", "3", 1)],
+        [category("colour", "DG", 3), category("pattern", "4", 2), category("colour", "LP", "value")],
+        [category("colour", "DP", 4), category("pattern", "5", 3), category("pattern", "6", 1)],
     ]
-}  # fmt: skip
+}
 """Made up for tests: nobody has told us what the real one shows."""
 
 
@@ -51,13 +54,13 @@ def moment(edition: Edition[Any, Any], state: Any) -> Moment:
     table = edition.table(state)
     left = pieces_left(table.common, edition.layout, state.setup.players)
     between = state.phase == OVER or (state.phase == FILL and not turn_of(state))
-    done = [state.round if between or seat in getattr(state, "passed", ()) and placing(edition) else state.round - 1
-            for seat in state.setup.seats]  # fmt: skip
+    passed = getattr(state, "passed", ()) if is_done_by_passing(edition) else ()
+    done = [state.round if between or seat in passed else state.round - 1 for seat in state.setup.seats]
     views = (View(part, table.common, left, max(0, n)) for part, n in zip(table.boards, done, strict=True))
     return Moment(tuple(views), tuple(state.scores))
 
 
-def placing(edition: Edition[Any, Any]) -> bool:
+def is_done_by_passing(edition: Edition[Any, Any]) -> bool:
     """Whether a board is done with a round once its player has passed: nothing is counted after that."""
     return edition.slug.startswith("summer")
 
@@ -90,9 +93,8 @@ def moments(edition: Edition[Any, Any], setup: Any, seed: int, keen: float) -> I
             active = [move for move in choices if not edition.is_pass(move)]
             state = edition.apply(state, rng.choice(active if active and rng.random() < keen else choices))
         state = edition.settle(state)
-        if state.phase == OVER or (edition.awaits_chance(state) and not turn_of(state)):
-            yield moment(edition, state)
-        elif before.phase != FILL and rng.random() < LOOKED_AT:
+        ended = state.phase == OVER or (edition.awaits_chance(state) and not turn_of(state))
+        if ended or (before.phase != FILL and rng.random() < LOOKED_AT):
             yield moment(edition, state)
 
 
@@ -115,8 +117,7 @@ def test_the_true_gain_is_always_among_those_told(
     first %= len(seen) - 1
     old, new = seen[first], seen[min(first + steps, len(seen) - 1)]
     for seat, (before, after) in enumerate(zip(old.views, new.views, strict=True)):
-        assert before.scored is not None and after.scored is not None
-        was, now, rounds = old.scores[seat], new.scores[seat], after.scored - before.scored
+        was, now, rounds = old.scores[seat], new.scores[seat], (after.scored or 0) - (before.scored or 0)
         assert rules.fewest_rounds(before, after) <= rounds <= (rules.most_rounds(before, after) or 99)
         assert rules.conflicts(before.part, after.part) == ()
         told = Stretch(rounds)
@@ -155,8 +156,7 @@ def test_a_look_tells_how_many_rounds_were_scored(slug: str, seed: int, players:
 def test_the_end_brings_what_the_rules_say(slug: str, seed: int, side: int, players: int) -> None:
     edition = load(slug)
     rules, setup = rules_of(edition), setup_of(edition, edition.sides[side], players)
-    rng, state = Random(seed), None
-    state = edition.start(setup)
+    rng, state = Random(seed), edition.start(setup)
     while state.phase != OVER:
         chance = edition.awaits_chance(state)
         move = edition.deal(state, rng.sample) if chance else rng.choice(list(edition.choices(state)))
@@ -179,7 +179,7 @@ def test_tiles_taken_and_given_up_are_those_laid_out(slug: str, seed: int, playe
     rules, setup = rules_of(edition), setup_of(edition, edition.sides[0], players)
     ends = {seen.views[0].scored: seen for seen in moments(edition, setup, seed, 0.9) if is_between(seen)}
     bare = list(ends.values())
-    for before, after in zip(bare, bare[1:], strict=False):
+    for before, after in pairwise(bare):
         pairs = list(zip(before.views, after.views, strict=True))
         used = sum(rules.taken(old, new, setup) or 0 for old, new in pairs)
         rounds = max((new.scored or 0) - (old.scored or 0) for old, new in pairs)

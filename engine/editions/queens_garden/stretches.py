@@ -203,7 +203,8 @@ def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:
     counted = _one_round(seen, seen, ROUNDS, True, options) if last else {0: 1.0}
     over = view.scored == ROUNDS or (last and number == ROUNDS)
     finals = _finals(seen, options)
-    return frozenset(Ending(Gain(points), final, over) for points in counted for final in finals)
+    countable = view.scored == ROUNDS
+    return frozenset(Ending(Gain(points), final, over, countable) for points in counted for final in finals)
 
 
 def _finals(seen: SeenBoard, options: Options) -> list[Gain]:
@@ -211,9 +212,14 @@ def _finals(seen: SeenBoard, options: Options) -> list[Gain]:
     groups = total(final_lines(seen.seat, seen.garden, ((), 0, ()), 0, options))
     if seen.storage is None:
         return [Gain(groups + points, options.score_min + groups) for points in range(-DEAREST, STORAGE_CELLS + 1)]
-    items = (*seen.storage.tiles, *seen.storage.cards)
-    cost = sum(VALUE[item] for item in items if item in BIT)
-    return [Gain().then(seen.storage.jokers, cost, options.score_min).then(groups, 0, options.score_min)]
+    items, jokers = (*seen.storage.tiles, *seen.storage.cards), seen.storage.jokers
+    cost, unknown = sum(VALUE[item] for item in items if item in BIT), sum(item not in BIT for item in items)
+    least = options.score_min
+    # What cannot be told may be a joker or any hex.
+    return [
+        Gain().then(jokers + max(more, 0), cost - min(more, 0), least).then(groups, 0, least)
+        for more in range(-unknown * max(VALUE.values()), unknown + 1)
+    ]
 
 
 def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], number: int) -> Reasons:  # noqa: ARG001

@@ -277,7 +277,9 @@ def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:
     bonus = total(bonus_lines(board.seat, board.stars, setup.options))
     corners = len(board.corners.replace(EMPTY, ""))
     end = Gain().then(bonus, corners, setup.options.score_floor)
-    return frozenset({Ending(Gain(), end, view.scored == ROUNDS)})
+    # Whoever counts the end takes away what lies on corners.
+    over = view.scored == ROUNDS
+    return frozenset({Ending(Gain(), end, over, over and not corners)})
 
 
 def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], number: int) -> Reasons:
@@ -302,8 +304,8 @@ def _count(stars: tuple[str, ...]) -> int:
 
 
 def closing(views: Iterable[View], setup: Setup[Options]) -> str | None:  # noqa: ARG001 - the protocol's signature
-    """The end, once nobody holds a tile that may still be laid."""
-    return None if any(map(is_due, views)) else OVER
+    """The end, once everybody is done with the last round."""
+    return OVER if all(view.scored == ROUNDS for view in views) else None
 
 
 STRETCHES = Stretches(

@@ -54,7 +54,7 @@ def photo_log(site: Site, jpeg: bytes, when: str, hidden: int = 0, off: int = 0)
     game = site.log.create(Start(edition, edition.setup("coloured", 3), NAMES))
     done = []
     for number, photo in enumerate(taken):
-        shown = photo.shown
+        shown = edition.format_table(photo.shown)
         if off and number >= 2:
             moved = [b | ({"score": b["score"] + off} if b["seat"] == 2 else {}) for b in shown["boards"]]
             shown = shown | {"boards": moved}
