@@ -14,9 +14,8 @@ import numpy as np
 
 from companion.confusions import Confusions
 from companion.imagine import imagine
-from companion.likeliest import likeliest
 from companion.photogames import PhotoGame, Taken
-from companion.pipeline import layout_of, read_photo, readable_editions
+from companion.pipeline import layout_of, read_photo
 from companion.reconcile.claims import Claim
 from companion.reconcile.gaps import Match
 from companion.reconcile.looks import Snapshot, snapshot, with_reads
@@ -59,15 +58,14 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
         sighting = imagine(photo.shown, rng, confusions)
         if not sighting.boards:
             continue
-        read = to_table if game.edition in readable_editions() else likeliest
-        table = with_reads(read(sighting, edition), sighting, layout_of(game.edition))
+        table = with_reads(to_table(sighting, edition), sighting, layout_of(game.edition))
         shots.append(Shot(number, table, photo.whose))
     return shots
 
 
 def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
     """The game's photos made and read; one in which nothing is found is left out, as `azul log` does."""
-    edition, layout, shots = load(game.edition), layout_of(game.edition), []
+    layout, shots = layout_of(game.edition), []
     art = load_art(layout)
     for number, photo in enumerate(game.photos):
         tier = TIERS["phone-board" if len(photo.seats) == 1 else "rig"]

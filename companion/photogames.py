@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.play import play_game, play_randomly
-from companion.reconcile.photo import SCORE
+from companion.reconcile.tracks import SCORE
 from engine import OVER, Edition, Setup, Table, load
 from engine.record import final
 from engine.stretch import pieces_left

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from companion.reconcile.chain import Link, Weights
 from companion.reconcile.gaps import Match, stretches_of
 from companion.reconcile.passage import POSSIBLE, Passage, believed, possible
-from companion.reconcile.photo import CERTAIN_SCORE
 from companion.reconcile.seat import SeatChain
+from companion.reconcile.tracks import CERTAIN_NUMBER
 from engine import Gain, Stretch
 from engine.stretch import Reasons
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from companion.reconcile.photo import SCORE, track_scores
 from companion.reconcile.sense import weigh_board
+from companion.reconcile.tracks import SCORE, track_scores
 from engine import Cell, Edition, Layout, Part, View, load
 from engine.layout import PRINTED, SLOT, Zone
 from engine.stretch import pieces_left

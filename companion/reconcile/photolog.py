@@ -12,9 +12,9 @@ from companion.reconcile.chain import Weights
 from companion.reconcile.claims import Claim, claim_end, claims_of
 from companion.reconcile.clock import agree, ticks_of
 from companion.reconcile.gaps import Match, Moment, is_closed, stretches_of
+from companion.reconcile.heaps import CERTAIN
 from companion.reconcile.looks import Candidate, Look, Snapshot
 from companion.reconcile.passage import Passage, passages
-from companion.reconcile.photo import CERTAIN
 from companion.reconcile.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.reconcile.photo import SCORE
+from companion.reconcile.tracks import SCORE
 from engine import load
 from engine.layout import Track
 
