@@ -12,6 +12,7 @@ from engine import Cell, Edition, Layout, Part, Table, Zone
 from engine.layout import TRACK
 from engine.table import ALL, EMPTY, UNSEEN, Frozen, card_of
 from hardware.tabletop.photograph import Truth
+from hardware.tabletop.pieces import CENTRE
 from hardware.tabletop.stage import Stage
 
 DIRECTION_DEG = 60.0
@@ -122,7 +123,7 @@ def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[
         for i, (name, place) in enumerate(zip(_discs(table, layout), truth.discs_px, strict=True))
         if _in_picture(place, truth) and f"disc {i}" not in hidden
     }
-    common = _seen_heaps(table.common, [*places, *(_free(layout) if places and "centre" not in hidden else ())])
+    common = _seen_heaps(table.common, [*places, *(_free(layout) if places and CENTRE not in hidden else ())])
     parts = [common] if common.cells or common.tracks or common.heaps else []
     parts += [_seen_heaps(part, _own_heaps(part, layout, hidden)) for part in seats]
     written = edition.format_table(replace(table, parts=tuple(parts)))

@@ -66,7 +66,7 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
-            told[filled:] = [_set_right(told[filled], move), *told[filled + 1 :]] if told else []
+            told[filled:] = [_set_right(edition, told[filled], move), *told[filled + 1 :]] if told else []
             state = after
             continue
         rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
@@ -82,15 +82,13 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
     return list(_in_order(told)), state
 
 
-def _set_right(told: Told, right: Correct) -> Told:
-    if not told.text.startswith(FILLED):
+def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
+    numbered = edition.layout.numbered_heap
+    heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
+    if not told.text.startswith(FILLED) or not heaps or right.seat:
         return told
-    discs = list(told.after.factories)
-    for cell, tiles in right.cells:
-        if cell.startswith("factory."):
-            discs[int(cell.removeprefix("factory.")) - 1] = tiles
-    after = told.after._replace(factories=tuple(discs))
-    return replace(told, text=_fill_text(discs), after=after)
+    after = edition.correct(told.after, dict(heaps), right.seat)
+    return replace(told, text=_fill_text(after.factories), after=after)
 
 
 def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:

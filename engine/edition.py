@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from engine.editions.names import place_name
 from engine.entry import Act, Draw
 from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
 from engine.layout import Layout, load_layout
 from engine.moves import Correct
-from engine.names import place_name
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
 from engine.stretch import Stretches

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NoReturn, TypeVar
 
 from engine.errors import TableError
@@ -155,24 +155,6 @@ def kinds_of(kinds: Iterable[str]) -> Kinds:
     return tuple(sorted(kinds))
 
 
-@lru_cache(maxsize=24)
-def common_part(side: str, factories: tuple[str, ...] | None, centre: str | None, marker: bool | None) -> Part:
-    """What belongs to all where tiles are drafted from discs and a centre, each told by the letters of its tiles."""
-    heaps = {f"factory.{i}": tuple(tiles) for i, tiles in enumerate(factories or (), 1)}
-    if centre is not None:
-        heaps["centre"] = kinds_of((*centre, *((MARKER,) if marker else ())))
-    return Part(ALL, side, heaps=Frozen(heaps))
-
-
-def drafted_from(part: Part) -> tuple[tuple[str, ...] | None, str | None, bool | None]:
-    """Factories, centre, and whether the marker lies there: what `common_part` was made of."""
-    discs = tuple("".join(kinds) for name, kinds in part.heaps.items() if name.startswith("factory."))
-    centre = part.heaps.get("centre")
-    if centre is None:
-        return discs or None, None, None
-    return discs or None, "".join(kind for kind in centre if kind != MARKER), MARKER in centre
-
-
 def run_cells(name: str, kinds: str) -> Iterator[tuple[str, str]]:
     """A run of letters as cells: `name.1`, `name.2` and so on."""
     return ((f"{name}.{i}", kind) for i, kind in enumerate(kinds, 1))
@@ -183,19 +165,10 @@ def run_of(cells: Mapping[str, str], name: str, count: int) -> str:
     return "".join(cells.get(f"{name}.{i}", UNSEEN) for i in range(1, count + 1))
 
 
-def score_tracks(score: int | None, sliders: tuple[int, int] | None) -> Frozen[int | None]:
-    """The tracks that tell a score: the score itself, and its digits where they stand on sliders."""
-    digits = dict(zip(SLIDERS, sliders, strict=True)) if sliders else {}
-    return Frozen({"score": score, **digits})
-
-
-def sliders_in(part: Part) -> tuple[int, int] | None:
-    """Tens and units where the score stands on sliders."""
-    tens, units = (part.tracks.get(name) for name in SLIDERS)
-    return None if tens is None or units is None else (tens, units)
-
-
-SLIDERS = ("slider.tens", "slider.units")
+def tracks_telling(layout: Layout, name: str, number: int) -> Frozen[int | None]:
+    """The tracks as they stand where they tell a number: the number itself, and its digits where they have tracks."""
+    digits = {track.name: number // track.worth % 10 for track in layout.tracks if track.tells == name != track.name}
+    return Frozen({name: number, **digits})
 
 
 def check_table(table: Table, layout: Layout) -> Table:

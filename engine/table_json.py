@@ -41,15 +41,6 @@ def score_or_unknown(value: object, name: str) -> int | None:
     return None if value is None else number(value, name, range(-1000, 1001))
 
 
-def sliders_of(value: object, name: str) -> tuple[int, int] | None:
-    """Tens and units of a score kept on two sliders, or None where there are none."""
-    if value is None:
-        return None
-    sliders = an_object(value, f"sliders of {name}")
-    tens, units = (number(sliders.get(key), f"{key} of {name}", range(10)) for key in ("tens", "units"))
-    return tens, units
-
-
 def side_of(value: object, name: str, sides: tuple[str, ...]) -> str:
     """A side of the boards."""
     if value not in sides:
@@ -67,48 +58,3 @@ def boards_of(table: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
     if len(set(seats)) != len(seats):
         raise TableError(f"each seat has one board, but the seats are {seats}")
     return list(zip(seats, objects, strict=True))
-
-
-def discs_of(table: Mapping[str, Any], letters: str) -> tuple[str, ...] | None:
-    """The tiles of each factory, or None where none is in view."""
-    value = table.get("factories")
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) > 20:
-        raise TableError("factories must be a list of objects with tiles")
-    tiles = [an_object(disc, "factories").get("tiles", "") for disc in value]
-    return tuple("".join(sorted(letters_of(disc, "factories.tiles", letters))) for disc in tiles)
-
-
-def centre_of(table: Mapping[str, Any], letters: str) -> tuple[str | None, bool | None]:
-    """The tiles of the centre and whether the marker lies there; None where it is not in view."""
-    value = table.get("centre")
-    if value is None:
-        return None, None
-    centre = an_object(value, "centre")
-    marker = centre.get("first_player", False)
-    if not isinstance(marker, bool):
-        raise TableError(f"centre.first_player must be true or false, not {marker!r}")
-    return "".join(sorted(letters_of(centre.get("tiles", ""), "centre.tiles", letters))), bool(
-        centre.get("first_player")
-    )
-
-
-def middle_json(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> dict[str, Any]:
-    """Factories and centre as they stand in a Table."""
-    written: dict[str, Any] = {}
-    if factories is not None:
-        written["factories"] = [{"tiles": tiles} for tiles in factories]
-    if centre is not None:
-        written["centre"] = {"tiles": centre, "first_player": bool(marker_in_centre)}
-    return written
-
-
-def show_middle(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> list[str]:
-    """Factories and centre as readable text."""
-    shown = []
-    if factories is not None:
-        shown.append("factories  " + "  ".join(f"{i}:{tiles or '-'}" for i, tiles in enumerate(factories, 1)))
-    if centre is not None:
-        shown.append(f"centre     {centre or '-'}{' and the first-player marker' if marker_in_centre else ''}")
-    return shown

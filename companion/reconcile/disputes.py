@@ -7,15 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.reconcile.likelihood import Evidence
+from companion.reconcile.likelihood import SCORE, Evidence
 from companion.reconcile.outcome import SEEN_OTHERWISE, Finding, Question, box_of
 from companion.reconcile.places import Seen
 from companion.reconcile.story import Story, is_at_work
 from engine import Edition, EngineError
 from engine.moves import Correct
-from engine.table import Kinds, score_tracks, written
+from engine.table import Kinds, tracks_telling, written
 from vision.cells import UNSEEN
-from vision.sighting import SeenSurface
 
 Place = tuple[int, str]
 """A seat and one of its cells."""
@@ -129,13 +128,9 @@ class Disputes:
         """Scores on the table that have been wrong for several looks of a round that is under way."""
         if getattr(state, "phase", "") != "draft":
             return ()
-        return tuple(
-            finding
-            for seat, board in seen.boards.items()
-            for finding in self._score(state, seat, board, evidence, seen)
-        )
+        return tuple(finding for seat in seen.boards for finding in self._score(state, seat, evidence, seen))
 
-    def _score(self, state: Any, seat: int, board: SeenSurface, evidence: Evidence, seen: Seen) -> list[Finding]:
+    def _score(self, state: Any, seat: int, evidence: Evidence, seen: Seen) -> list[Finding]:
         shown = evidence.shown_score(seat)
         if shown is None or shown[1] < CERTAIN_SCORE:
             return []
@@ -148,8 +143,7 @@ class Disputes:
             return []
         since = self.since.setdefault(seat, max(state.round - 1, 1))
         table = self._edition.table(state)
-        sliders = divmod(shown[0], 10) if len(board.tracks) > 1 else None
-        wrong = replace(table.part(seat), tracks=score_tracks(shown[0], sliders))
+        wrong = replace(table.part(seat), tracks=tracks_telling(self._edition.layout, SCORE, shown[0]))
         table = replace(table, parts=tuple(wrong if part.seat == seat else part for part in table.parts))
         box = box_of(seen, self._edition.layout, seat, "score")
         return [

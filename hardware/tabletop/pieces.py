@@ -20,6 +20,8 @@ from hardware.tabletop.places import Placed, Rng, own_surfaces, rng_of, rotation
 from hardware.tabletop.solids import Solid
 from hardware.tabletop.stage import Stage
 
+CENTRE = "centre"
+"""The heap that lies free in the middle of the table."""
 LOW_MM = 3.0
 """Lower pieces lie flat under the others."""
 ROUNDING = 0.14
@@ -149,7 +151,7 @@ def _heaps(
         spread_mm, within_mm = disc.size_mm * 0.23, disc.size_mm * ON_DISC
         yield _Heap(f"disc {i}", kinds, np.array(middle), spread_mm, disc.height_mm, within_mm=within_mm)
     room_mm = (layout.piece("disc").size_mm + ABREAST * layout.piece("tile").size_mm) / 2 if discs else 0.0
-    yield _Heap("centre", stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
+    yield _Heap(CENTRE, stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
     for placed in boards:
         if placed.surface == own_surfaces(layout)[0].name:
             middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]

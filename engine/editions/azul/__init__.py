@@ -6,7 +6,6 @@ board), `rules` (how the game goes on), `violations` (which rules a move breaks)
 `events` (how it is written down).
 """
 
-from engine.drafting import DISCS
 from engine.edition import Edition
 from engine.editions.azul import (
     at_work,
@@ -25,6 +24,7 @@ from engine.editions.azul import (
 from engine.editions.azul.moves import Move
 from engine.editions.azul.rulebook import RULEBOOK
 from engine.editions.azul.stretches import STRETCHES
+from engine.editions.drafting import DISCS
 from engine.state import in_fill
 
 EDITION: Edition[state.State, Move] = Edition(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
 from engine.editions.azul.moves import Move, Take
 from engine.editions.azul.state import COLOURS, State
+from engine.editions.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
 from engine.glimpse import Drawn, Glimpse
 from engine.moves import Correct, Fill
 

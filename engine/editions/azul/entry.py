@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import names
-from engine.drafting import DISC_TILES, source_cell
+from engine.editions import names
 from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import COLOURS, EMPTY, FLOOR_CELLS, MARKER, Options, State
+from engine.editions.drafting import DISC_TILES, source_cell
 from engine.entry import Act, Draw, Touch, filling
 from engine.moves import Fill
 from engine.state import Setup

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 
-from engine.drafting import DISCS
 from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import (
     COLOURS,
@@ -30,6 +29,7 @@ from engine.editions.azul.state import (
     format_options,
     parse_options,
 )
+from engine.editions.drafting import DISCS
 from engine.errors import NotationError
 from engine.moves import Fill
 from engine.notation import NOTHING, format_slips, match_part, only_letters, parse_slip, seat_among

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.drafting import DISC_TILES, count_violations, disc_count_violations, unpushed_disc, wrong_disc
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row
 from engine.editions.azul.scoring import bonus_lines, column_of, complete_rows, placement_points, sweep_lines, tile_line
 from engine.editions.azul.state import (
@@ -28,6 +27,7 @@ from engine.editions.azul.state import (
     parse_options,
 )
 from engine.editions.azul.violations import left_standing
+from engine.editions.drafting import DISC_TILES, count_violations, disc_count_violations, unpushed_disc, wrong_disc
 from engine.score import Outlook, ScoreLine, total
 from engine.text import say
 from engine.violations import Violation

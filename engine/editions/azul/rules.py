@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from engine.drafting import DISC_TILES, DISCS
 from engine.editions.azul.board import (
     complete_lines,
     lay,
@@ -35,6 +34,7 @@ from engine.editions.azul.state import (
     State,
 )
 from engine.editions.azul.violations import may_sweep, order_matters, violations
+from engine.editions.drafting import DISC_TILES, DISCS
 from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.drafting import DISCS
+from engine.editions.drafting import DISCS
 from engine.errors import EditionError
 from engine.options import one_of, read_options, whole
 from engine.state import FILL, Setup

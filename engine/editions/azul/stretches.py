@@ -12,7 +12,6 @@ from functools import lru_cache
 from math import perm, prod
 from typing import Any
 
-from engine.drafting import DISC_TILES, DISCS
 from engine.editions.azul.board import complete_lines, legal_columns, tile_row, with_wall_tile
 from engine.editions.azul.position import UNSEEN, SeenBoard
 from engine.editions.azul.scoring import Wall, bonus_lines, complete_rows, floor_cost, placement_points, tile_line
@@ -28,6 +27,7 @@ from engine.editions.azul.state import (
     Options,
 )
 from engine.editions.azul.table import sight_board
+from engine.editions.drafting import DISC_TILES, DISCS
 from engine.score import Gain, ScoreLine, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View

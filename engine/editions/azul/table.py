@@ -19,32 +19,12 @@ from engine.editions.azul.state import (
     State,
     parse_options,
 )
+from engine.editions.drafting import centre_of, common_part, discs_of, drafted_from, middle_json, show_middle
+from engine.editions.sliders import score_tracks, sliders_in, sliders_of
 from engine.errors import TableError
 from engine.score import Outlook
-from engine.table import (
-    Frozen,
-    Part,
-    Table,
-    common_part,
-    drafted_from,
-    kinds_of,
-    run_of,
-    score_tracks,
-    sliders_in,
-)
-from engine.table_json import (
-    an_object,
-    boards_of,
-    centre_of,
-    discs_of,
-    letters_of,
-    middle_json,
-    score_or_unknown,
-    show_middle,
-    side_of,
-    sliders_of,
-    strings,
-)
+from engine.table import Frozen, Part, Table, kinds_of, run_of
+from engine.table_json import an_object, boards_of, letters_of, score_or_unknown, side_of, strings
 from engine.violations import Violation
 
 SIDES = (COLOURED, GREY)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.azul.board import complete_lines, legal_columns, moved_tile, tile_row
 from engine.editions.azul.hands import misfit
 from engine.editions.azul.moves import (
@@ -48,6 +47,7 @@ from engine.editions.azul.state import (
     heaps,
     sources,
 )
+from engine.editions.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.moves import Fill, Slip
 from engine.state import OVER
 from engine.text import Text, say, say_n

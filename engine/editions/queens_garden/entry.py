@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine import names
+from engine.editions import names
 from engine.editions.queens_garden.display import drawable, turning
 from engine.editions.queens_garden.garden import CELLS, DECORATION, FREE, HEX_CELLS, SIX, VOID, print_of
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, HEXES, JOKER, LETTERS, heap

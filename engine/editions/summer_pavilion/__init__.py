@@ -5,8 +5,8 @@ game goes on), `violations` (which rules a move breaks), `scoring`, then `positi
 needs), `table`, `notation` and `events` (how it is written down).
 """
 
-from engine.drafting import DISCS
 from engine.edition import Edition
+from engine.editions.drafting import DISCS
 from engine.editions.summer_pavilion import (
     chance,
     entry,

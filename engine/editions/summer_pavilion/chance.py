@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
+from engine.editions.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
 from engine.editions.summer_pavilion.moves import Move, Refill, Take
 from engine.editions.summer_pavilion.state import COLOURS, EMPTY, SUPPLY_CELLS, State
 from engine.glimpse import Drawn, Glimpse

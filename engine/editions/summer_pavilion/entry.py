@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import names
-from engine.drafting import DISC_TILES, DISCS, source_cell
+from engine.editions import names
+from engine.editions.drafting import DISC_TILES, DISCS, source_cell
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.state import (
     COLOURS,

@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Callable
 
-from engine.drafting import DISCS
+from engine.editions.drafting import DISCS
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.state import (
     BONUS,

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.drafting import DISC_TILES, DISCS, count_violations, disc_count_violations, unpushed_disc, wrong_disc
+from engine.editions.drafting import (
+    DISC_TILES,
+    DISCS,
+    count_violations,
+    disc_count_violations,
+    unpushed_disc,
+    wrong_disc,
+)
 from engine.editions.summer_pavilion.scoring import bonus_lines, end_lines
 from engine.editions.summer_pavilion.state import (
     COLOURED,

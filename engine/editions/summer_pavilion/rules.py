@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from engine.drafting import DISC_TILES, DISCS
+from engine.editions.drafting import DISC_TILES, DISCS
 from engine.editions.summer_pavilion.hands import slipped_pass, slipped_place, slipped_take
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.scoring import lowered, ring_run, surrounded, tiles_taken

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.drafting import DISCS
+from engine.editions.drafting import DISCS
 from engine.options import read_options, whole
 from engine.state import FILL, Setup
 from engine.text import Text, say

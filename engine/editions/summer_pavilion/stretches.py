@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from engine.drafting import DISC_TILES, DISCS
+from engine.editions.drafting import DISC_TILES, DISCS
 from engine.editions.summer_pavilion.position import SeenBoard
 from engine.editions.summer_pavilion.scoring import bonus_lines, ring_run, surrounded
 from engine.editions.summer_pavilion.state import EMPTY, FEATURES, ROUNDS, SLOTS, TILES_OF_EACH, Options

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from engine.editions.drafting import centre_of, common_part, discs_of, drafted_from, middle_json, show_middle
+from engine.editions.sliders import score_tracks, sliders_in, sliders_of
 from engine.editions.summer_pavilion.position import UNSEEN, Position, SeenBoard, outlook, position, position_violations
 from engine.editions.summer_pavilion.state import (
     BEIGE,
@@ -22,31 +24,8 @@ from engine.editions.summer_pavilion.state import (
 )
 from engine.errors import TableError
 from engine.score import Outlook
-from engine.table import (
-    Frozen,
-    Part,
-    Table,
-    common_part,
-    drafted_from,
-    kinds_of,
-    run_cells,
-    run_of,
-    score_tracks,
-    sliders_in,
-)
-from engine.table_json import (
-    an_object,
-    boards_of,
-    centre_of,
-    discs_of,
-    letters_of,
-    middle_json,
-    number,
-    score_or_unknown,
-    show_middle,
-    side_of,
-    sliders_of,
-)
+from engine.table import Frozen, Part, Table, kinds_of, run_cells, run_of
+from engine.table_json import an_object, boards_of, letters_of, number, score_or_unknown, side_of
 from engine.violations import Violation
 
 SIDES = (COLOURED, BEIGE)

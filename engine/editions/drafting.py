@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
+from typing import Any
 
+from engine.errors import TableError
 from engine.glimpse import Glimpse
 from engine.moves import Correct
+from engine.table import ALL, MARKER, Frozen, Part, kinds_of
+from engine.table_json import an_object, letters_of
 from engine.text import Text, say
 from engine.tiles import heap, lacking, split_refill, without
 from engine.violations import RECORD, Violation
@@ -200,3 +205,66 @@ def heaps_without(centre: str, factories: Sequence[str], tiles: str) -> Iterator
     for source, held in enumerate((centre, *factories)):
         for tile in sorted(set(tiles) & set(held)):
             yield Correct(0, ((source_cell(source), without(held, tile)),))
+
+
+@lru_cache(maxsize=24)
+def common_part(side: str, factories: tuple[str, ...] | None, centre: str | None, marker: bool | None) -> Part:
+    """What belongs to all where tiles are drafted from discs and a centre, each told by the letters of its tiles."""
+    heaps = {f"factory.{i}": tuple(tiles) for i, tiles in enumerate(factories or (), 1)}
+    if centre is not None:
+        heaps["centre"] = kinds_of((*centre, *((MARKER,) if marker else ())))
+    return Part(ALL, side, heaps=Frozen(heaps))
+
+
+def drafted_from(part: Part) -> tuple[tuple[str, ...] | None, str | None, bool | None]:
+    """Factories, centre, and whether the marker lies there: what `common_part` was made of."""
+    discs = tuple("".join(kinds) for name, kinds in part.heaps.items() if name.startswith("factory."))
+    centre = part.heaps.get("centre")
+    if centre is None:
+        return discs or None, None, None
+    return discs or None, "".join(kind for kind in centre if kind != MARKER), MARKER in centre
+
+
+def discs_of(table: Mapping[str, Any], letters: str) -> tuple[str, ...] | None:
+    """The tiles of each factory, or None where none is in view."""
+    value = table.get("factories")
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) > 20:
+        raise TableError("factories must be a list of objects with tiles")
+    tiles = [an_object(disc, "factories").get("tiles", "") for disc in value]
+    return tuple("".join(sorted(letters_of(disc, "factories.tiles", letters))) for disc in tiles)
+
+
+def centre_of(table: Mapping[str, Any], letters: str) -> tuple[str | None, bool | None]:
+    """The tiles of the centre and whether the marker lies there; None where it is not in view."""
+    value = table.get("centre")
+    if value is None:
+        return None, None
+    centre = an_object(value, "centre")
+    marker = centre.get("first_player", False)
+    if not isinstance(marker, bool):
+        raise TableError(f"centre.first_player must be true or false, not {marker!r}")
+    return "".join(sorted(letters_of(centre.get("tiles", ""), "centre.tiles", letters))), bool(
+        centre.get("first_player")
+    )
+
+
+def middle_json(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> dict[str, Any]:
+    """Factories and centre as they stand in a Table."""
+    written: dict[str, Any] = {}
+    if factories is not None:
+        written["factories"] = [{"tiles": tiles} for tiles in factories]
+    if centre is not None:
+        written["centre"] = {"tiles": centre, "first_player": bool(marker_in_centre)}
+    return written
+
+
+def show_middle(factories: tuple[str, ...] | None, centre: str | None, marker_in_centre: bool | None) -> list[str]:
+    """Factories and centre as readable text."""
+    shown = []
+    if factories is not None:
+        shown.append("factories  " + "  ".join(f"{i}:{tiles or '-'}" for i, tiles in enumerate(factories, 1)))
+    if centre is not None:
+        shown.append(f"centre     {centre or '-'}{' and the first-player marker' if marker_in_centre else ''}")
+    return shown
