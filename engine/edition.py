@@ -13,7 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from engine.editions.names import place_name
 from engine.entry import Act, Draw
 from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
@@ -138,7 +137,7 @@ class Edition(Generic[S, M]):
     """What chance is to bring, heap by heap."""
     drawn: Callable[[S, Sequence[Kinds]], M]
     """The move of chance that brings these pieces, heap by heap as `awaited` lists them."""
-    place_name: Callable[[str], Text] = place_name
+    place_name: Callable[[str], Text] = lambda name: say("{name}", name=name)
     """What a cell, a row of cells, a heap or a number is called."""
     kind_name: Callable[[str], Text] | None = None
     """What a kind of piece is called that has no letters of its own."""
