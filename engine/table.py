@@ -111,12 +111,6 @@ class Table:
             yield from ((part.seat, name, kind) for name, kind in part.cells.items())
 
 
-def written(kinds: Iterable[str]) -> str:
-    """A heap as a correction tells it: letters one after the other, longer names apart."""
-    each = kinds_of(kinds)
-    return ("" if all(len(kind) == 1 for kind in each) else " ").join(each)
-
-
 @dataclass(frozen=True, slots=True)
 class Print:
     """What is printed in a cell: a letter or number, and the kind of piece whose colour it has."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.reconcile.outcome import parse_choice
 from companion.reconcile.story import enact
-from engine import Edition, Layout, Table, Text
+from engine import Edition, Table, Text
 from engine.errors import EngineError
 from engine.moves import Correct
-from engine.table import ALL, EMPTY, written
+from engine.table import ALL, EMPTY
 from engine.text import say
 
 Spot = tuple[int, str]
@@ -130,7 +130,7 @@ def described(edition: Edition[Any, Any], move: Any) -> Text:
 
 def lying(edition: Edition[Any, Any], state: Any) -> Lying:
     """What lies at every spot of the table in a state; tiles on top of others, where no cell is, cannot be told."""
-    return dict(_lying(edition.table(state), edition.layout))
+    return dict(_lying(edition, edition.table(state)))
 
 
 def changed_by(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Spot, ...]:
@@ -138,11 +138,11 @@ def changed_by(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Spot,
     return _differing([lying(edition, state), lying(edition, enact(edition, state, move))])
 
 
-def _lying(table: Table, layout: Layout) -> Iterator[tuple[Spot, str]]:
+def _lying(edition: Edition[Any, Any], table: Table) -> Iterator[tuple[Spot, str]]:
     for part in table.parts:
         yield from (((part.seat, cell), kind) for cell, kind in part.cells.items())
-        heaps = ((name, kinds) for name, kinds in part.heaps.items() if layout.has_heap(name))
-        yield from (((part.seat, name), written(kinds)) for name, kinds in heaps)
+        heaps = ((name, kinds) for name, kinds in part.heaps.items() if edition.layout.has_heap(name))
+        yield from (((part.seat, name), edition.written(kinds)) for name, kinds in heaps)
 
 
 def _choice(edition: Edition[Any, Any], state: Any, value: str, chance: float) -> Choice:

@@ -13,7 +13,7 @@ from companion.reconcile.places import Seen
 from companion.reconcile.story import Story, is_at_work
 from engine import Edition, EngineError
 from engine.moves import Correct
-from engine.table import Kinds, tracks_telling, written
+from engine.table import Kinds, tracks_telling
 from vision.cells import UNSEEN
 
 Place = tuple[int, str]
@@ -112,7 +112,7 @@ class Disputes:
             *before, looks = self._discs.get(number, ((), (), 0))
             looks = looks + 1 if before == [kinds, other] else 1
             self._discs[number] = kinds, other, looks
-            right = Correct(0, ((f"{numbered.name}.{number}", written(other)),), SEEN_OTHERWISE)
+            right = Correct(0, ((f"{numbered.name}.{number}", self._edition.written(other)),), SEEN_OTHERWISE)
             if looks >= LASTING_DISC and len(other) == len(kinds) and self._is_possible(state, right):
                 yield right
 

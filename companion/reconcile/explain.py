@@ -16,7 +16,7 @@ from companion.reconcile.outcome import SEEN_OTHERWISE
 from companion.reconcile.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
 from engine import OVER, Edition, EngineError, Table
 from engine.moves import Correct, plain
-from engine.table import ALL, MARKER, Kinds, kinds_of, written
+from engine.table import ALL, MARKER, Kinds, kinds_of
 
 # Priors, as natural logarithms, beside nothing having happened.
 LEGAL = -3.0
@@ -323,7 +323,7 @@ def _number(heap: str) -> int:
 
 def _corrected(story: Story, heap: str, kinds: Kinds) -> Iterator[Story]:
     try:
-        yield story.then(Correct(0, ((heap, written(kinds)),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
+        yield story.then(Correct(0, ((heap, story.edition.written(kinds)),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
     except EngineError:
         # There are not so many tiles of that kind.
         return

@@ -11,7 +11,7 @@ from companion.reconcile.story import enact
 from engine import Edition
 from engine.errors import EngineError
 from engine.moves import Correct
-from engine.table import MARKER, written
+from engine.table import MARKER
 
 NOT_MADE_UP = 0.05
 """What is less likely than this is not taken for what happened, although nobody knows better."""
@@ -67,7 +67,7 @@ def _differences(edition: Edition[Any, Any], state: Any, other: Any) -> Iterator
         if cells:
             yield Correct(seat, tuple(cells.items()), AS_IT_LIES)
     old, new = _counts(state), _counts(other)
-    heaps = {name: _tiles(after[spot]) for spot, name in _names(before, 0) if after[spot] != before[spot]}
+    heaps = {name: _tiles(edition, after[spot]) for spot, name in _names(before, 0) if after[spot] != before[spot]}
     changed = heaps | {name: value for name, value in new.items() if value != old[name]}
     if changed:
         yield Correct(0, tuple(changed.items()), AS_IT_LIES)
@@ -77,10 +77,10 @@ def _names(table: Mapping[Spot, str], seat: int) -> list[tuple[Spot, str]]:
     return [(spot, spot[1]) for spot in table if spot[0] == seat]
 
 
-def _tiles(heap: str) -> str:
+def _tiles(edition: Edition[Any, Any], heap: str) -> str:
     """The tiles of a heap, without the marker that may lie among them."""
-    kinds = heap.split() if " " in heap else tuple(heap)
-    return written(kind for kind in kinds if kind != MARKER)
+    kinds = tuple(heap) if all(len(letter) == 1 for letter in edition.letters) else heap.split()
+    return edition.written(kind for kind in kinds if kind != MARKER)
 
 
 def _counts(state: Any) -> dict[str, Any]:
