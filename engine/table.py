@@ -121,6 +121,12 @@ class Print:
     """Whether it counts like a piece that lies there."""
 
 
+def written(kinds: Iterable[str]) -> str:
+    """A heap as a correction tells it: letters one after the other, longer names apart."""
+    each = kinds_of(kinds)
+    return ("" if all(len(kind) == 1 for kind in each) else " ").join(each)
+
+
 @dataclass(frozen=True)
 class Way:
     """One of several things that some cells of a seat may show while hands are at work on them."""
