@@ -94,7 +94,8 @@ class Disputes:
         letter = self._cells[cell][0]
         reads = seen.boards[seat].cells[name]
         likely = {kind: chance for kind, chance in reads.items() if chance >= WORTH_ASKING and kind != UNSEEN}
-        chances = {letter: WORTH_ASKING, **{kind: round(chance, 4) for kind, chance in likely.items()}}
+        total = sum(likely.values()) + (0 if letter in likely else WORTH_ASKING)
+        chances = {kind: round(chance / total, 4) for kind, chance in {letter: WORTH_ASKING, **likely}.items()}
         return Question(chances, seat, box_of(seen, self._edition.layout, seat, name), name)
 
     def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
