@@ -124,6 +124,7 @@ def _run_shown(site: Site, spec: str, name: str | None, start: Start, seed: int,
         return
     # First of all, since somebody may look already.
     game = _game(site.log, name, start)
+    site.simulated = game.id
     demonstration = Demonstration(site, load_live_networks(), Pace().faster(speed), mischief, _teller, click.echo)
     demonstration.run(game, seed, threading.Event())
 

@@ -51,7 +51,8 @@ def show(game: str) -> str:
     by_phone = site().phone.game == game
     view = TableView(snapshot)
     parts = fragments(snapshot) | {"pulse": pulse(snapshot, watched(site(), game, view.is_over))}
-    by_hand = not by_phone and not _follows(game)
+    # The simulated table takes a moment to be set up.
+    by_hand = not by_phone and not _follows(game) and site().simulated != game
     values = {"by_phone": by_phone, "by_hand": by_hand, "looks": _follows(game)}
     return page("table.html", snapshot=snapshot, view=view, parts=parts, **values)
 
