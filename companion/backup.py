@@ -15,12 +15,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from companion.capture.startup import RUNNING
 from companion.errors import CompanionError
 from companion.gamelog import GameLog
 from companion.gamelog.errors import telling
 from companion.gamelog.photos import INCOMING, make_folder, sync
 from companion.gamelog.store import DATABASE, PHOTOS
-from companion.startup import RUNNING
 
 MANIFEST = "backup.json"
 FORMAT = 1

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
-from companion.reconcile.choices import Choice, Guess, described, offer_of
-from companion.reconcile.outcome import NOTHING, parse_choice
+from companion.reconcile.live.choices import Choice, Guess, described, offer_of
+from companion.reconcile.live.outcome import NOTHING, parse_choice
 from companion.scores import SCORE, Score, Standing, exact_standing, ledger, score_of
 from engine import Outlook, ScoreLine, Start, Step, Text, Violation
 from engine.errors import EngineError

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import models
-from companion.discretion import be_discreet
-from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import Outcome
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.photo import to_table
+from companion.telemetry import disable_telemetry
 from engine import Layout, load
 from vision.errors import EditionError
 from vision.look import look
@@ -26,6 +26,8 @@ from vision.rectify import Picture
 from vision.sighting import ALL, Sighting
 
 MODELS_DIR = Path(models.__file__).parent
+PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+"""The endings of photo files that folders are searched for."""
 MOST_CORES = 4
 """Such small networks gain nothing from more."""
 
@@ -122,7 +124,7 @@ def refuse_unreadable(edition: str) -> None:
 
 def load_networks(cores: int = 1) -> Models:
     """The networks that come with the companion; whoever waits for a single table lends them more cores."""
-    be_discreet()
+    disable_telemetry()
     return load_models(MODELS_DIR, cores)
 
 

@@ -10,14 +10,14 @@ from datetime import timedelta
 
 from flask import Flask
 
-from companion.dashboard.access import guard
-from companion.dashboard.language import speak
-from companion.dashboard.limits import limiter
+from companion.dashboard.drawing.shapes import add_shapes
 from companion.dashboard.pages import BLUEPRINTS
 from companion.dashboard.replies import answer_errors
-from companion.dashboard.scoring import add_scoring
-from companion.dashboard.shapes import add_shapes
+from companion.dashboard.security.access import guard
+from companion.dashboard.security.limits import limiter
 from companion.dashboard.site import Site
+from companion.dashboard.text.language import speak
+from companion.dashboard.text.scoring import add_scoring
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 MOST_UPLOAD = 300 * 2**20

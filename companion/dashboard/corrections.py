@@ -9,8 +9,8 @@ from math import atan2, degrees
 from typing import Any
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.shapes import SEATS, is_number
-from companion.dashboard.words import gettext as _
+from companion.dashboard.drawing.shapes import SEATS, is_number
+from companion.dashboard.text.words import gettext as _
 from companion.scores import SCORE, Score
 from engine import Edition, Violation
 from engine.errors import EngineError

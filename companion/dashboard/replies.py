@@ -9,11 +9,11 @@ from http import HTTPStatus
 from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, TooManyRequests
 
-from companion.dashboard.plain import plain
+from companion.capture.phone import PhoneError
 from companion.dashboard.settings import SettingsError
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.plain import plain
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLogError
-from companion.phone import PhoneError
 from engine.errors import EngineError
 from hardware.errors import HardwareError
 from vision.errors import VisionError

@@ -15,11 +15,11 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from companion.dashboard.book import Snapshot
-from companion.dashboard.language import player, told
-from companion.dashboard.scoring import misfit, won
-from companion.dashboard.shapes import signed, when
-from companion.dashboard.view import TableView, rounds
-from companion.dashboard.words import gettext as _
+from companion.dashboard.drawing.shapes import signed, when
+from companion.dashboard.live.view import TableView, rounds
+from companion.dashboard.text.language import player, told
+from companion.dashboard.text.scoring import misfit, won
+from companion.dashboard.text.words import gettext as _
 from engine.score import total
 from hardware.rig import fonts
 

@@ -10,18 +10,18 @@ from typing import Any
 
 from flask import abort, current_app
 
-from companion.dashboard.album import Album
-from companion.dashboard.anew import Anew
+from companion.capture.cameras import Window
+from companion.capture.phone import Phone
 from companion.dashboard.book import Book
-from companion.dashboard.drafts import Drafts
-from companion.dashboard.keys import KeyRing, Keys
-from companion.dashboard.pictures import Pictures
+from companion.dashboard.drawing.pictures import Pictures
+from companion.dashboard.jobs.album import Album
+from companion.dashboard.jobs.anew import Anew
+from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.live.watch import Watcher
+from companion.dashboard.security.keys import KeyRing, Keys
 from companion.dashboard.settings import SettingsFile
-from companion.dashboard.watch import Watcher
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
-from companion.keeper import Window
-from companion.phone import Phone
 from hardware.calibration import View
 from vision.network import Models
 

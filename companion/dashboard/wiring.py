@@ -17,16 +17,16 @@ import click
 import segno
 import waitress
 
+from companion.capture.phone import Phone
 from companion.dashboard import LOCAL, create_app
-from companion.dashboard.drafts import Drafts
-from companion.dashboard.keys import KeyRing
-from companion.dashboard.pictures import Pictures
+from companion.dashboard.drawing.pictures import Pictures
+from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.live.watch import Watcher
+from companion.dashboard.recent_errors import remember
+from companion.dashboard.security.keys import KeyRing
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.site import Site
-from companion.dashboard.troubles import remember
-from companion.dashboard.watch import Watcher
 from companion.gamelog import GameLog
-from companion.phone import Phone
 from companion.pipeline import load_live_networks
 
 THREADS = 128

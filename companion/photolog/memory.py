@@ -10,8 +10,8 @@ from typing import Any
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.corrections import cells_in
 from companion.photolog.differences import accepted
-from companion.reconcile.looks import Snapshot, snapshot
-from companion.reconcile.photolog import Words
+from companion.reconcile.photolog.looks import Snapshot, snapshot
+from companion.reconcile.photolog.reconstruct import Words
 from engine import Edition
 
 SCRIBE = "azul log"

@@ -9,11 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from companion.exam import PHOTOS
 from companion.gamelog import Photo
 from companion.gamelog.photos import digest
-from companion.pipeline import layout_of, load_networks, read_photo
-from companion.reconcile.looks import with_reads
+from companion.pipeline import PHOTO_ENDINGS, layout_of, load_networks, read_photo
+from companion.reconcile.photolog.looks import with_reads
 from engine import Setup
 from vision.errors import VisionError
 from vision.network import Models
@@ -51,7 +50,7 @@ class Done:
 
 def photos_in(folder: Path) -> list[Path]:
     """The photos of a folder and of the folders in it, by their names."""
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PHOTOS and path.is_file())
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PHOTO_ENDINGS and path.is_file())
 
 
 def read_all(works: Iterable[Work], executor: Executor | None = None) -> Iterator[Done]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.gamelog import Note
 from companion.narrate import player, told_winners
-from companion.reconcile.claims import Claim
-from companion.reconcile.looks import kept_cells
-from companion.reconcile.photolog import Account, Told
+from companion.reconcile.photolog.claims import Claim
+from companion.reconcile.photolog.looks import kept_cells
+from companion.reconcile.photolog.reconstruct import Account, Told
 from companion.scores import Score, Standing
 from engine import Start
 from engine.table import EMPTY

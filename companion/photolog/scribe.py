@@ -16,10 +16,10 @@ from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
 from companion.photolog.report import claimed, wrong_markers
 from companion.pipeline import layout_of, networks_name
-from companion.reconcile.claims import Claim
-from companion.reconcile.gaps import Match, stretches_of
-from companion.reconcile.looks import kept_cells
-from companion.reconcile.photolog import Account, Told, reconstruct
+from companion.reconcile.photolog.claims import Claim
+from companion.reconcile.photolog.gaps import Match, stretches_of
+from companion.reconcile.photolog.looks import kept_cells
+from companion.reconcile.photolog.reconstruct import Account, Told, reconstruct
 from companion.scores import SCORE, Score, standing
 from engine import FILL, Edition, EngineError, Part
 from engine.table import EMPTY, Frozen

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-import companion.live
+import companion.capture.session
+from companion.capture.session import Session
 from companion.gamelog import Game, GameLog
-from companion.imagine import imagine_json
-from companion.live import Session
-from companion.play import play_greedily
-from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import Outcome
-from companion.simulate import simulate
+from companion.lab.imagine import imagine_json
+from companion.lab.play import play_greedily
+from companion.lab.simulate import simulate
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import Outcome
 from engine import parse_start
 from hardware.camera import CameraError, Frame
 from vision.gate import STILL
@@ -93,7 +93,7 @@ def main(folder: Path, seed: int) -> None:
         games = log.games()
         game = games[0] if games else log.create(START)
         camera = BlankCamera(game.refresh().state)
-        vars(companion.live)["follow_picture"] = imagining(camera)
+        vars(companion.capture.session)["follow_picture"] = imagining(camera)
         networks: Any = None
         session = Session(camera, game, networks, lambda entry: say(f"n {entry.n}"), 0.0)
         play(camera, session, game, Random(seed))

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
+from companion.capture.scribe import Scribe
 from companion.gamelog import Answer, Doubt, GameLog, Note, Record
-from companion.imagine import imagine_json
-from companion.reconcile.answer import ANSWERED, playable
-from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import choice, event_of
-from companion.reconcile.story import enact
-from companion.scribe import Scribe
-from companion.simulate import simulate
+from companion.lab.imagine import imagine_json
+from companion.lab.simulate import simulate
+from companion.reconcile.live.answer import ANSWERED, playable
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import choice, event_of
+from companion.reconcile.live.story import enact
 from engine import FILL, Start, load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 import engine
 from companion import backup
 from companion.backup import MANIFEST, BackupError, back_up, restore
+from companion.capture.startup import RUNNING, SAFE_AFTER, starting, went_well
 from companion.cli import main
 from companion.gamelog import GameLog, GameLogError, Note, Photo
-from companion.startup import RUNNING, SAFE_AFTER, starting, went_well
 
 START = '{"event": "start", "edition": "azul", "side": "coloured", "players": 2, "first": 1}'
 
@@ -205,7 +205,7 @@ def test_a_card_that_made_itself_read_only_is_told_with_what_to_do(tmp_path, mon
     def refuse(*_):
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("companion.startup.write_through", refuse)
+    monkeypatch.setattr("companion.capture.startup.write_through", refuse)
     with pytest.raises(GameLogError, match=r"starting in .* failed: Read-only file system; \w+"), starting(tmp_path):
         pass
 

@@ -6,8 +6,8 @@ import json
 
 from click.testing import CliRunner
 
-from companion.commands import bench_live
-from companion.trial import Verdict, judge, looks_alike, meeting, played
+from companion.cli.commands import bench_live
+from companion.lab.trial import Verdict, judge, looks_alike, meeting, played
 from engine import load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill, Slip

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import engine
-from companion import bench, yardstick
 from companion.cli import main
-from companion.simulate import position_of_seed
+from companion.lab import pi_budget, yardstick
+from companion.lab.simulate import position_of_seed
 
 FULL_TABLE = Path(__file__).parents[2] / "fixtures" / "photos" / "azul" / "azul_rig_103.jpg"
 """Four players."""
-COST = bench.Cost(
+COST = pi_budget.Cost(
     decoding_s=0.1, product_s=0.001, preview_s=0.001, networks_s=0.02, rest_s=0.05, writing_s=0.05, memory_mb=300
 )
 
@@ -28,9 +28,9 @@ def test_a_full_table_keeps_the_budget(tmp_path):
     (tmp_path / "frame.jpg").write_bytes(FULL_TABLE.read_bytes())
     command = [str(Path(sys.executable).with_name("azul")), "bench", "pi", str(tmp_path), "--json"]
     told = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
-    assert told["latency_pi4_s"] <= bench.LATENCY_S, told
-    assert told["idle_pi4"] <= bench.IDLE, told
-    assert told["memory_mb"] <= bench.MEMORY_MB, told
+    assert told["latency_pi4_s"] <= pi_budget.LATENCY_S, told
+    assert told["idle_pi4"] <= pi_budget.IDLE, told
+    assert told["memory_mb"] <= pi_budget.MEMORY_MB, told
 
 
 @pytest.mark.parametrize(
@@ -48,18 +48,18 @@ def test_what_the_budget_is(change, kept):
 
 
 def test_latency_and_idleness_are_worked_out_for_a_pi():
-    preview = 0.01 * bench.DECODING_PI4_S
+    preview = 0.01 * pi_budget.DECODING_PI4_S
     assert COST.preview_pi4_s == pytest.approx(preview)
-    reading = 0.5 * bench.DECODING_PI4_S + 20 * bench.PRODUCT_PI4_S
+    reading = 0.5 * pi_budget.DECODING_PI4_S + 20 * pi_budget.PRODUCT_PI4_S
     assert COST.reading_pi4_s(1) == pytest.approx(reading)
-    assert COST.reading_pi4_s(4) == pytest.approx(0.5 * bench.DECODING_PI4_S + 5 * bench.PRODUCT_PI4_S)
-    assert COST.latency_pi4_s(1) == pytest.approx(5 * (0.1 + preview) + bench.CAPTURE_S + reading)
+    assert COST.reading_pi4_s(4) == pytest.approx(0.5 * pi_budget.DECODING_PI4_S + 5 * pi_budget.PRODUCT_PI4_S)
+    assert COST.latency_pi4_s(1) == pytest.approx(5 * (0.1 + preview) + pi_budget.CAPTURE_S + reading)
     assert COST.idle_pi4 == pytest.approx(preview / 0.3)
 
 
 def test_memory_is_counted_without_what_whoever_started_the_program_had():
     ballast = np.ones((600, 1024, 1024 // 8))
-    code = "from companion.yardstick import peak_mb; print(peak_mb())"
+    code = "from companion.lab.yardstick import peak_mb; print(peak_mb())"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert float(told) < ballast.nbytes / 2**20 / 2
 
@@ -75,7 +75,7 @@ def test_the_products_are_products(kind, left, right):
 
 
 def test_rendered_tables_are_full():
-    (seed,) = bench._full_tables(1, "azul")
+    (seed,) = pi_budget._full_tables(1, "azul")
     assert len(position_of_seed(engine.load("azul"), seed).boards) == 4
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.reconcile.choices import most_in_doubt, offer_of
+from companion.reconcile.live.choices import most_in_doubt, offer_of
 from engine import load
 from engine.moves import Fill
 

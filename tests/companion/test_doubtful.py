@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.cli.verdict import judge
 from companion.gamelog import Answer, Doubt, GameLog, Record
 from companion.reconcile.doubtful import possible_scores, sure_violations
-from companion.verdict import judge
 from engine import Start, load
 
 AZUL = load("azul")

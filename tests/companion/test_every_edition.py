@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.imagine import imagine
-from companion.play import play_game, play_randomly
+from companion.lab.imagine import imagine
+from companion.lab.play import play_game, play_randomly
+from companion.lab.staging import marks_of, stage_table, truth_table
 from companion.reconcile.photo import read_table, to_table
-from companion.staging import marks_of, stage_table, truth_table
 from engine import Edition, Table, load, slugs
 from engine.layout import Layout
 from engine.table import ALL, EMPTY, UNSEEN, Frozen, Part

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.imagine import imagine_json
-from companion.play import play_randomly
-from companion.reconcile.follow import Follower
-from companion.reconcile.outcome import choice, parse_choice
-from companion.simulate import simulate
+from companion.lab.imagine import imagine_json
+from companion.lab.play import play_randomly
+from companion.lab.simulate import simulate
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import choice, parse_choice
 from engine import FILL, OVER, load
 from engine.editions.azul.moves import Sweep, Take
 from engine.moves import Correct, Fill, Slip

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.commands.bench_live import CONFUSIONS
-from companion.confusions import load_confusions
-from companion.imagine import imagine
-from companion.play import play_well
-from companion.reconcile.follow import Follower
-from companion.rehearsal import plan_of, rehearse_sightings
-from companion.simulate import simulate
-from companion.trial import Verdict, judge, looks_alike
+from companion.cli.commands.bench_live import CONFUSIONS
+from companion.lab.confusions import load_confusions
+from companion.lab.imagine import imagine
+from companion.lab.play import play_well
+from companion.lab.rehearsal import plan_of, rehearse_sightings
+from companion.lab.simulate import simulate
+from companion.lab.trial import Verdict, judge, looks_alike
+from companion.reconcile.live.follow import Follower
 from engine import OVER, load, slugs
 
 MOST_MOVES = 90

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.imagine import imagine_json
+from companion.lab.imagine import imagine_json
+from companion.lab.play import play_game, play_randomly
 from companion.pipeline import layout_of
-from companion.play import play_game, play_randomly
-from companion.reconcile.heap import OVERLOOKED, Heap
-from companion.reconcile.likelihood import MISREAD, Evidence
-from companion.reconcile.nearby import with_neighbours
-from companion.reconcile.places import carried, places_of, seat_again, seat_all
+from companion.reconcile.live.heap import OVERLOOKED, Heap
+from companion.reconcile.live.likelihood import MISREAD, Evidence
+from companion.reconcile.live.nearby import with_neighbours
+from companion.reconcile.live.places import carried, places_of, seat_again, seat_all
 from engine import load
 from engine.moves import Slip
 from vision.pose import transform

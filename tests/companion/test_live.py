@@ -20,12 +20,12 @@ from typing import Any
 
 import pytest
 
-import companion.live
-import companion.reconcile.unknown
+import companion.capture.session
+import companion.reconcile.live.unknown
+from companion.capture.session import Session
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, GameLog, Note, PhotoRead, Record, Undo
-from companion.live import Session
+from companion.lab.simulate import simulate
 from companion.narrate import narrate_entry
-from companion.simulate import simulate
 from engine import OVER, parse_start
 from engine.editions.azul.moves import Take
 from engine.moves import Fill, Slip
@@ -59,7 +59,7 @@ class Followed:
     def __init__(self, game, monkeypatch, state=None):
         self.game, self.told = game, list[Entry]()
         self.camera = table.BlankCamera(state or game.refresh().state)
-        monkeypatch.setattr(companion.live, "follow_picture", table.imagining(self.camera))
+        monkeypatch.setattr(companion.capture.session, "follow_picture", table.imagining(self.camera))
         self.session = Session(self.camera, game, NO_NETWORKS, self.told.append, 0.0)
         table.watch(self.session)
 
@@ -203,7 +203,7 @@ def test_where_nobody_knows_and_nothing_is_likely_the_game_stays_where_it_was(fo
 
 
 def test_what_nobody_knows_is_not_asked_again_of_the_same_moment(followed, game, monkeypatch):
-    monkeypatch.setattr(companion.reconcile.unknown, "SURE", 2.0)
+    monkeypatch.setattr(companion.reconcile.live.unknown, "SURE", 2.0)
     doubt = asked_about_a_breach(followed, game)
     state = game.refresh().state
     game.append(Answer(doubt.id, NOBODY_KNOWS), "Ann")
@@ -352,7 +352,7 @@ def test_a_game_is_resumed_where_its_log_stands(followed, game, monkeypatch):
 
 
 def test_a_camera_that_fails_is_waited_for(followed, game, monkeypatch):
-    monkeypatch.setattr(companion.live, "PAUSE_S", 0.01)
+    monkeypatch.setattr(companion.capture.session, "PAUSE_S", 0.01)
     followed.camera.failures = 3
     stop = threading.Event()
     thread = threading.Thread(target=followed.session.run, args=(stop,))
@@ -378,7 +378,7 @@ def test_boards_that_show_their_other_side_are_told_and_not_followed(tmp_path, m
     with GameLog(tmp_path) as log:
         game, worries = log.create(grey), list[str]()
         camera = table.BlankCamera(AZUL.start(table.START.setup))
-        monkeypatch.setattr(companion.live, "follow_picture", table.imagining(camera))
+        monkeypatch.setattr(companion.capture.session, "follow_picture", table.imagining(camera))
         session = Session(camera, game, NO_NETWORKS, pace_s=0.0, worried=worries.append)
         for _ in range(30):
             session.step()
@@ -477,11 +477,11 @@ class Paced(threading.Event):
 
 def test_while_nothing_moves_previews_come_seldom(game, monkeypatch):
     camera = table.BlankCamera(game.refresh().state)
-    monkeypatch.setattr(companion.live, "follow_picture", table.imagining(camera))
+    monkeypatch.setattr(companion.capture.session, "follow_picture", table.imagining(camera))
     session, paced = Session(camera, game, NO_NETWORKS, pace_s=0.1), Paced(30)
     session.run(paced)
     assert paced.pauses[:4] == [0.1] * 4, "until the table is still"
-    assert paced.pauses[-1] == pytest.approx(0.1 * companion.live.CALM_PACES)
+    assert paced.pauses[-1] == pytest.approx(0.1 * companion.capture.session.CALM_PACES)
     camera.show(AZUL.enact(camera.state, FILL))
     again = Paced(3)
     session.run(again)
@@ -496,13 +496,13 @@ def test_an_empty_table_is_looked_at_ever_more_seldom(game, monkeypatch):
         raise BoardNotFoundError("no board was found")
 
     camera = table.BlankCamera(game.refresh().state)
-    monkeypatch.setattr(companion.live, "follow_picture", find_nothing)
+    monkeypatch.setattr(companion.capture.session, "follow_picture", find_nothing)
     session = Session(camera, game, NO_NETWORKS, pace_s=0.0)
     for _ in range(4000):
         session.step()
     apart = [later - earlier for earlier, later in pairwise(looks)]
     assert apart[:3] == pytest.approx([15, 30, 60], abs=2)
-    assert max(apart) == pytest.approx(companion.live.MOST_PATIENCE, abs=2)
+    assert max(apart) == pytest.approx(companion.capture.session.MOST_PATIENCE, abs=2)
     camera.show(AZUL.enact(camera.state, FILL))
     before = len(looks)
     for _ in range(8):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.measure import calibration, calibration_error, compare, tally, wilson
+from companion.lab.measure import calibration, calibration_error, compare, tally, wilson
 
 SQUARE = [[0, 0], [100, 0], [100, 100], [0, 100]]
 TRUTH: dict[str, Any] = {

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from companion.cli import main
-from companion.exam import Answer, Question, ask, questions_in, rendered_questions
-from companion.measure import tally
+from companion.lab.exam import Answer, Question, ask, questions_in, rendered_questions
+from companion.lab.measure import tally
 from companion.pipeline import Reading, read_photo
 from vision.errors import BoardNotFoundError
 from vision.network import Models
@@ -53,10 +53,10 @@ def asked(monkeypatch: pytest.MonkeyPatch, read: Callable[..., Reading]) -> list
             raise BoardNotFoundError("no board was found")
         return read(BOARD, UNSURE, photo=name)
 
-    monkeypatch.setattr("companion.photos.read_photo", pretend)
-    monkeypatch.setattr("companion.exam.read_photo", pretend)
+    monkeypatch.setattr("companion.cli.photos.read_photo", pretend)
+    monkeypatch.setattr("companion.lab.exam.read_photo", pretend)
     for command in ("read", "score", "bench_vision"):
-        monkeypatch.setattr(f"companion.commands.{command}.load_networks", lambda: "networks")
+        monkeypatch.setattr(f"companion.cli.commands.{command}.load_networks", lambda: "networks")
     return calls
 
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Proposal, Record
-from companion.imagine import imagine_json
-from companion.photogames import PhotoGame, Taken, photo_game
+from companion.lab.imagine import imagine_json
+from companion.lab.photogames import PhotoGame, Taken, photo_game
 from companion.photolog.memory import SCRIBE, YES, words
 from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread

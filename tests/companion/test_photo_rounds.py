@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.confusions import Confusions
-from companion.photoexam import Shot, account_of, imagined_shots, judge
-from companion.photogames import PhotoGame, Taken, photo_game
-from companion.reconcile.clock import DONE, DUE, TAKING, Tick, agree
+from companion.lab.confusions import Confusions
+from companion.lab.photoexam import Shot, account_of, imagined_shots, judge
+from companion.lab.photogames import PhotoGame, Taken, photo_game
+from companion.reconcile.photolog.rounds import DONE, DUE, TAKING, Tick, agree
 
 SEED = 970_002
 GAME = 4

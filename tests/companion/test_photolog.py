@@ -15,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.confusions import Confusions
-from companion.imagine import imagine
-from companion.photoexam import Shot, holds, imagined_shots, judge, summary
-from companion.photogames import PhotoGame, photo_game
+from companion.lab.confusions import Confusions
+from companion.lab.imagine import imagine
+from companion.lab.photoexam import Shot, holds, imagined_shots, judge, summary
+from companion.lab.photogames import PhotoGame, photo_game
 from companion.pipeline import layout_of
-from companion.reconcile.arrange import in_order, seat_boards
-from companion.reconcile.claims import BY_CUBE, COUNTED
-from companion.reconcile.gaps import Match, Moment, start_moment, stretches_of, weighed_stretches
-from companion.reconcile.looks import Snapshot, candidates, snapshot, with_reads
 from companion.reconcile.photo import to_table
-from companion.reconcile.photolog import Account, reconstruct
+from companion.reconcile.photolog.claims import BY_CUBE, COUNTED
+from companion.reconcile.photolog.gaps import Match, Moment, start_moment, stretches_of, weighed_stretches
+from companion.reconcile.photolog.looks import Snapshot, candidates, snapshot, with_reads
+from companion.reconcile.photolog.order import in_order, seat_boards
+from companion.reconcile.photolog.reconstruct import Account, reconstruct
 from engine import EditionError, Table, View, load
 from vision.cells import EMPTY, UNSEEN
 
@@ -218,7 +218,7 @@ def test_the_benchmark_goes_on_where_it_stopped_and_compares(tmp_path: Path, mon
     first = CliRunner().invoke(main, [*call, "--keep"])
     assert first.exit_code == 0, first.output
     assert json.loads(kept.read_text())["summary"]["games"] == 1
-    monkeypatch.setattr("companion.commands.bench_photolog.imagined_shots", None)
+    monkeypatch.setattr("companion.cli.commands.bench_photolog.imagined_shots", None)
     again = CliRunner().invoke(main, call)
     assert again.exit_code == 0, again.output
     assert "1 games, " in again.stdout

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Record
-from companion.play import play_greedily
+from companion.lab.play import play_greedily
+from companion.lab.simulate import simulate
 from companion.scores import Marker, Score, end_json, ledger, standing, standing_json
-from companion.simulate import simulate
 from engine import Start, load
 from engine.record import final
 

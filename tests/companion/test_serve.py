@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import companion.live
-import companion.serve
+import companion.capture.service
+import companion.capture.session
 import engine
-from companion.dashboard.watched import Watch, Watched, watched
+from companion.capture.cameras import CAMERAS, open_corrected
+from companion.capture.startup import RUNNING
+from companion.capture.watching import Watching
+from companion.dashboard.live.watched import Watch, Watched, watched
 from companion.dashboard.wiring import open_site
 from companion.gamelog import Doubt, GameLogError
-from companion.keeper import CAMERAS, open_corrected
-from companion.startup import RUNNING
-from companion.watching import Watching
 from engine.editions.azul.moves import Take
 from engine.moves import Fill
 from hardware.calibration import Calibration, CalibrationError, Lens, save_calibration
@@ -164,7 +164,7 @@ def test_a_camera_that_is_not_there_is_waited_for(tmp_path):
 
 
 def test_a_newest_game_that_no_camera_can_follow_is_said_and_the_next_one_is_followed(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.keeper.GLANCE_S", 0.02)
+    monkeypatch.setattr("companion.capture.cameras.GLANCE_S", 0.02)
     unread = engine.load("summer-pavilion")
     with open_site(tmp_path) as site:
         site.log.create(engine.Start(unread, unread.setup(unread.sides[0], 2)))
@@ -223,12 +223,12 @@ class PluggedVideo:
 
 def test_pulled_out_and_put_back_the_game_waits_and_goes_on(tmp_path, monkeypatch):
     """Everything between the plug and the log is real but the reading of pictures."""
-    monkeypatch.setattr(companion.live, "PAUSE_S", 0.05)
+    monkeypatch.setattr(companion.capture.session, "PAUSE_S", 0.05)
     with open_site(tmp_path) as site:
         game = site.log.create(live_table.START)
         filled = live_table.AZUL.enact(game.refresh().state, Fill(("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")))
         plug = Plug(filled)
-        monkeypatch.setattr(companion.live, "follow_picture", live_table.imagining(plug.table))
+        monkeypatch.setattr(companion.capture.session, "follow_picture", live_table.imagining(plug.table))
         watching = Watching(site, lambda: LastingCamera(lambda: UsbCamera("0", make=plug.video)))
         watching.start()
         assert wait_for(lambda: len(game.refresh().live) == 1)
@@ -278,7 +278,9 @@ def test_what_nobody_foresaw_ends_the_service_with_its_reason(tmp_path):
         assert wait_for(lambda: watching.is_lost)
         assert watching.trouble == "KeyError: 'surprise'"
         with pytest.raises(CameraLostError, match="KeyError: 'surprise'; ending"):
-            companion.serve._look_after(watching, Presses(), lambda _: None, tmp_path, threading.Event(), site.sweep)
+            companion.capture.service._look_after(
+                watching, Presses(), lambda _: None, tmp_path, threading.Event(), site.sweep
+            )
 
 
 def test_a_failing_disk_shows_in_the_lamp_and_ends_nothing(tmp_path, monkeypatch, caplog):
@@ -292,10 +294,10 @@ def test_a_failing_disk_shows_in_the_lamp_and_ends_nothing(tmp_path, monkeypatch
         fail()
 
     with open_site(tmp_path) as site:
-        monkeypatch.setattr("companion.watching.newest", fail)
+        monkeypatch.setattr("companion.capture.watching.newest", fail)
         watching = Watching(site, Bare)
         with caplog.at_level(logging.WARNING):
-            companion.serve._look_after(watching, Presses(), shown.append, tmp_path, stop, sweep)
+            companion.capture.service._look_after(watching, Presses(), shown.append, tmp_path, stop, sweep)
     assert shown == [Mood.TROUBLE]
     assert "the disk is full" in caplog.text
 
@@ -325,7 +327,7 @@ def test_the_enter_key_is_a_button(tmp_path, monkeypatch):
     monkeypatch.setattr(Watching, "look", lambda _: looked.set())
     keyboard = iter(["\n"])
     running = threading.Thread(
-        target=companion.serve.serve,
+        target=companion.capture.service.serve,
         args=(tmp_path, f"watch:{tmp_path}", "127.0.0.1", 0, False, stop, lambda _: None, keyboard),
     )
     running.start()

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.capture.cameras import Window, follow_newest
 from companion.cli import main
 from companion.gamelog import GameLog, Photo, PhotoRead
-from companion.keeper import Window, follow_newest
 from companion.pipeline import MODELS_DIR, readable_editions
 from engine import Start, load, slugs
 from hardware.camera import Frame
@@ -141,7 +141,7 @@ class _Camera:
 def test_a_camera_does_not_follow_a_game_that_cannot_be_read_and_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.keeper.GLANCE_S", 0.01)
+    monkeypatch.setattr("companion.capture.cameras.GLANCE_S", 0.01)
     stop = threading.Event()
     window = Window(_Camera(stop))
     with GameLog(tmp_path) as log:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import engine
-from companion.simulate import simulate
+from companion.lab.simulate import simulate
 
 HIDDEN_SHARES = (0.05, 0.2, 0.6)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import engine
-from companion.play import play_game, play_randomly
+from companion.lab.play import play_game, play_randomly
 from engine.edition import Edition
 from engine.layout import Layout, LayoutError
 from engine.table import EMPTY, UNSEEN

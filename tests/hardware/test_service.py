@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from companion.backup import back_up
 from companion.cli import main
-from companion.commands import setup
-from companion.commands.setup import welcome
-from companion.dashboard.keys import Keys
+from companion.cli.commands import setup
+from companion.cli.commands.setup import welcome
+from companion.dashboard.security.keys import Keys
 from companion.gamelog import GameLog
 from hardware.rig.notify import Watchdog, notify
 from hardware.rig.service import Service, known_groups, quoted, service_files

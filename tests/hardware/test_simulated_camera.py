@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import engine
-from companion.play import play_randomly
-from companion.simulate import simulate
+from companion.lab.play import play_randomly
+from companion.lab.simulate import simulate
 from hardware.camera import Camera, CameraError
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art

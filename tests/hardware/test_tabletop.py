@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 import engine
 from companion.cli import main
-from companion.simulate import broken_position, position_of_seed
-from companion.staging import marks_of, stage_table, truth_table
+from companion.lab.simulate import broken_position, position_of_seed
+from companion.lab.staging import marks_of, stage_table, truth_table
 from engine import Part
 from engine.table import Frozen
 from hardware.tabletop.art import ArtError, load_art

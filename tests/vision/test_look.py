@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.lab.simulate import position_of_seed
+from companion.lab.staging import stage_table, truth_table
 from companion.pipeline import MODELS_DIR, layout_of, load_networks
-from companion.simulate import position_of_seed
-from companion.staging import stage_table, truth_table
 from engine import load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph

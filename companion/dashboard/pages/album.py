@@ -7,12 +7,12 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, needs
-from companion.dashboard.album import MOST_PHOTOS, Album
-from companion.dashboard.limits import UPLOADS, limiter
+from companion.dashboard.jobs.album import MOST_PHOTOS, Album
 from companion.dashboard.replies import go, page
+from companion.dashboard.security.access import Role, needs
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 from companion.photolog.reading import Work
 from engine.record import MAX_NAME
 

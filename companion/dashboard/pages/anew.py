@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import bring_up_to_date, is_of_photos
-from companion.dashboard.alerts import reading_of
-from companion.dashboard.anew import Anew
 from companion.dashboard.book import Snapshot
-from companion.dashboard.limits import UPLOADS, limiter
+from companion.dashboard.drawing.shapes import is_number
+from companion.dashboard.drawing.sights import Sight, sights_of
+from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
+from companion.dashboard.jobs.anew import Anew
+from companion.dashboard.live.alerts import reading_of
 from companion.dashboard.replies import go, page
-from companion.dashboard.shapes import is_number
-from companion.dashboard.sights import Sight, sights_of
+from companion.dashboard.security.access import Role, device, needs
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Answer, Game, PhotoRead, Proposal, Record
 from companion.photolog.differences import Difference, differences
 from companion.photolog.memory import NO, YES

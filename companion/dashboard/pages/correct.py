@@ -6,8 +6,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.boards import own_drawings
 from companion.dashboard.book import Snapshot
 from companion.dashboard.corrections import (
     TURNED,
@@ -24,12 +22,14 @@ from companion.dashboard.corrections import (
     preview_of,
     turn_deg,
 )
-from companion.dashboard.language import player
+from companion.dashboard.drawing.boards import own_drawings
+from companion.dashboard.live.view import TableView
 from companion.dashboard.replies import done, page
-from companion.dashboard.sentences import sentence
+from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
-from companion.dashboard.view import TableView
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.language import player
+from companion.dashboard.text.sentences import sentence
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import PhotoRead, Record, Redo, Undo
 from engine.layout import SLOT
 from engine.table import EMPTY

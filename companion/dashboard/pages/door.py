@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request, session, url_for
 
-from companion.dashboard.access import MAX_DEVICE, Role, let_in, needs
 from companion.dashboard.codes import qr
-from companion.dashboard.keys import same
-from companion.dashboard.language import LANGUAGES
-from companion.dashboard.limits import JOINS, PIN_TRIES, PIN_TRIES_OF_ALL, everybody, limiter
+from companion.dashboard.drawing.shapes import THEMES
 from companion.dashboard.replies import go, inside, page
-from companion.dashboard.shapes import THEMES
+from companion.dashboard.security.access import MAX_DEVICE, Role, let_in, needs
+from companion.dashboard.security.keys import same
+from companion.dashboard.security.limits import JOINS, PIN_TRIES, PIN_TRIES_OF_ALL, everybody, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.language import LANGUAGES
+from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("door", __name__)
 

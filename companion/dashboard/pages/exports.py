@@ -10,15 +10,15 @@ from pathlib import Path
 
 from flask import Blueprint, Response
 
-from companion.dashboard.access import Role, needs
 from companion.dashboard.book import Snapshot
-from companion.dashboard.language import player
+from companion.dashboard.live.timeline import Frame, frames
 from companion.dashboard.replies import page
-from companion.dashboard.scoring import misfit, won
+from companion.dashboard.security.access import Role, needs
 from companion.dashboard.sheet import score_sheet
 from companion.dashboard.site import site
-from companion.dashboard.timeline import Frame, frames
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.language import player
+from companion.dashboard.text.scoring import misfit, won
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import export_game
 from companion.scores import end_json, standing_json
 from engine.record import format_start

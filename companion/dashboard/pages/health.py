@@ -13,10 +13,10 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from companion.dashboard.access import Role, needs
+from companion.dashboard.recent_errors import troubles
 from companion.dashboard.replies import page
+from companion.dashboard.security.access import Role, needs
 from companion.dashboard.site import site
-from companion.dashboard.troubles import troubles
 from companion.gamelog.events import now
 from companion.pipeline import networks_name
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, needs
-from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.replies import go
+from companion.dashboard.security.access import Role, needs
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
-from companion.dashboard.words import locale
+from companion.dashboard.text.words import gettext as _
+from companion.dashboard.text.words import locale
 from hardware.calibration import VIEWS_NEEDED, CalibrationError, CorrectedCamera, Lens, find_sheet, lens_of
 from hardware.camera import Frame
 from hardware.rig.sheets.calibrate import print_charuco

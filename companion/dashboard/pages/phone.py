@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, needs
-from companion.dashboard.limits import UPLOADS, limiter
 from companion.dashboard.replies import done, go, inside, page
+from companion.dashboard.security.access import Role, needs
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("phone", __name__)
 

@@ -6,17 +6,17 @@ from typing import Any
 
 from flask import Blueprint, abort, request
 
-from companion.dashboard.alerts import reading_of
 from companion.dashboard.book import Snapshot
-from companion.dashboard.evidence import part_of
-from companion.dashboard.language import player
+from companion.dashboard.drawing.evidence import part_of
+from companion.dashboard.drawing.sights import Sight
+from companion.dashboard.live.alerts import reading_of
+from companion.dashboard.live.timeline import Frame, by_round, drawings, frames
+from companion.dashboard.live.view import TableView
 from companion.dashboard.pages.anew import unread
 from companion.dashboard.replies import page
-from companion.dashboard.sights import Sight
 from companion.dashboard.site import site
-from companion.dashboard.timeline import Frame, by_round, drawings, frames
-from companion.dashboard.view import TableView
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.language import player
+from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("review", __name__)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, let_in, needs, role
-from companion.dashboard.language import LANGUAGES
 from companion.dashboard.replies import go, page
+from companion.dashboard.security.access import Role, let_in, needs, role
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.language import LANGUAGES
+from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("settings", __name__)
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import reading_turn
-from companion.dashboard.drafts import Draft
-from companion.dashboard.evidence import outlines
-from companion.dashboard.limits import UPLOADS, limiter
+from companion.dashboard.drawing.evidence import outlines
+from companion.dashboard.jobs.album import reading_turn
+from companion.dashboard.jobs.drafts import Draft
 from companion.dashboard.replies import go, page
+from companion.dashboard.security.access import Role, device, needs
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Doubt, Game, Photo, PhotoRead, Record
 from companion.narrate import player
 from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, abort, request, stream_with_context
 
 from companion.dashboard.book import Book
-from companion.dashboard.fragments import fragments, pulse
+from companion.dashboard.live.fragments import fragments, pulse
+from companion.dashboard.live.view import TableView
+from companion.dashboard.live.watched import watched
 from companion.dashboard.site import site
-from companion.dashboard.view import TableView
-from companion.dashboard.watched import watched
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("stream", __name__)
 

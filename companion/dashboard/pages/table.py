@@ -5,23 +5,23 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.dashboard.access import Role, device, needs
-from companion.dashboard.album import bring_up_to_date, is_of_photos
-from companion.dashboard.alerts import Question, broken, questions
-from companion.dashboard.boards import own_drawings
 from companion.dashboard.book import Snapshot
 from companion.dashboard.codes import qr
 from companion.dashboard.corrections import choices_of
-from companion.dashboard.fragments import fragments, pulse
+from companion.dashboard.drawing.boards import own_drawings
+from companion.dashboard.drawing.shapes import is_number
+from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
+from companion.dashboard.live.alerts import Question, broken, questions
+from companion.dashboard.live.fragments import fragments, pulse
+from companion.dashboard.live.view import TableView, rounds
+from companion.dashboard.live.watched import watched
 from companion.dashboard.replies import done, page
-from companion.dashboard.shapes import is_number
+from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
-from companion.dashboard.view import TableView, rounds
-from companion.dashboard.watched import watched
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.words import gettext as _
 from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
-from companion.reconcile.choices import legal_by_source
-from companion.reconcile.outcome import NOTHING
+from companion.reconcile.live.choices import legal_by_source
+from companion.reconcile.live.outcome import NOTHING
 from companion.scores import SCORE, score_of
 from engine.score import total
 

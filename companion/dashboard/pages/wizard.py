@@ -8,18 +8,18 @@ import cv2
 from flask import Blueprint, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.dashboard.access import Role, needs, role
-from companion.dashboard.advice import advice
-from companion.dashboard.album import reading_turn
-from companion.dashboard.evidence import outlines
-from companion.dashboard.language import LANGUAGES
-from companion.dashboard.limits import UPLOADS, limiter
+from companion.dashboard.drawing.evidence import outlines
+from companion.dashboard.jobs.album import reading_turn
 from companion.dashboard.pages.lens import shot
 from companion.dashboard.pages.lens import shown as shown_of_lens
-from companion.dashboard.plain import plain
 from companion.dashboard.replies import go, page
+from companion.dashboard.security.access import Role, needs, role
+from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import Shot, site
-from companion.dashboard.words import gettext as _
+from companion.dashboard.text.advice import advice
+from companion.dashboard.text.language import LANGUAGES
+from companion.dashboard.text.plain import plain
+from companion.dashboard.text.words import gettext as _
 from companion.pipeline import read_picture, readable_editions, why_unreadable
 from engine import Start, load, slugs
 from engine.errors import EngineError

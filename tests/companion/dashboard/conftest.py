@@ -19,9 +19,9 @@ from companion.dashboard import create_app
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import Server, open_site
 from companion.gamelog import Doubt, Game, GameLog, Photo, PhotoRead, Record
+from companion.lab.play import play_greedily
+from companion.lab.simulate import Played, mischievous, simulate
 from companion.pipeline import load_networks, networks_name, read_photo
-from companion.play import play_greedily
-from companion.simulate import Played, mischievous, simulate
 from engine import Start, load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.capture.cameras import Window
 from companion.gamelog import Allow, Answer, Photo, PhotoRead, Record
-from companion.keeper import Window
 from companion.photolog.memory import photo_entries
 from companion.scores import standing
 from hardware.calibration import Calibration, CorrectedCamera, charuco_board

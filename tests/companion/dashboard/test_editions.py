@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from companion.dashboard.site import Site
 from companion.gamelog import Game, Record
-from companion.play import play_game, play_greedily, play_randomly
+from companion.lab.play import play_game, play_greedily, play_randomly
 from companion.scores import standing
 from engine import OVER, Start, load, slugs
 

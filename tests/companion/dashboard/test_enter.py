@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from companion.dashboard.entering import Drawing, breaches, enter, written
 from companion.dashboard.site import Site
 from companion.gamelog import Game, Record
-from companion.play import play_game, play_randomly
+from companion.lab.play import play_game, play_randomly
 from engine import OVER, Edition, Start, load, slugs
 from engine.record import play_event
 

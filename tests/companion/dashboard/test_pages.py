@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.dashboard.boards import beside, own_drawings, shared_drawings
-from companion.dashboard.faces import face_of
+from companion.capture.cameras import Window, newest
+from companion.dashboard.drawing.boards import beside, own_drawings, shared_drawings
+from companion.dashboard.drawing.faces import face_of
 from companion.dashboard.site import Site
 from companion.gamelog import Doubt, Game, Note, PhotoRead, Record
-from companion.keeper import Window, newest
-from companion.play import play_game, play_greedily
+from companion.lab.play import play_game, play_greedily
 from engine import Start, load, slugs
 from hardware.camera import Frame
 

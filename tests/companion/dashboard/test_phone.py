@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.commands.run import command
+from companion.capture.cameras import newest
+from companion.capture.phone import PhoneError
+from companion.cli.commands.run import command
 from companion.gamelog import Game, PhotoRead, Record
-from companion.keeper import newest
-from companion.phone import PhoneError
-from companion.simulate import Played, simulate
+from companion.lab.simulate import Played, simulate
 from engine import Start, load
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art

@@ -12,11 +12,11 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.dashboard.alerts import broken, questions
 from companion.dashboard.book import Book
-from companion.dashboard.sights import sights_of
-from companion.demonstration import simple_breaches
+from companion.dashboard.drawing.sights import sights_of
+from companion.dashboard.live.alerts import broken, questions
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Game, Photo, PhotoRead, Record
+from companion.lab.demonstration import simple_breaches
 from companion.pipeline import networks_name
 
 ORIGIN = {"Origin": "http://localhost"}

@@ -12,9 +12,9 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion.capture.cameras import newest
 from companion.dashboard.wiring import open_site
 from companion.gamelog import Game
-from companion.keeper import newest
 from companion.pipeline import readable_editions
 from engine import Start, load, slugs
 

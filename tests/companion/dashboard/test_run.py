@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.dashboard.access import PROXIED
-from companion.dashboard.keys import KeyRing
+from companion.dashboard.security.access import PROXIED
+from companion.dashboard.security.keys import KeyRing
 from companion.dashboard.wiring import FOLDER
 
 PATIENCE_MS = 180_000

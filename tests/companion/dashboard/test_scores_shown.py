@@ -19,14 +19,14 @@ from playwright.sync_api import Page, expect
 from companion.cli import main
 from companion.dashboard.site import Site
 from companion.gamelog import NOBODY_KNOWS, Doubt, Game, Record
-from companion.imagine import imagine_json
-from companion.photogames import photo_game
+from companion.lab.imagine import imagine_json
+from companion.lab.photogames import photo_game
+from companion.lab.play import play_greedily
 from companion.photolog.reading import Done, Work
 from companion.photolog.scribe import log_photos
 from companion.pipeline import layout_of
-from companion.play import play_greedily
-from companion.reconcile.looks import with_reads
 from companion.reconcile.photo import to_table
+from companion.reconcile.photolog.looks import with_reads
 from companion.scores import Standing, standing
 from engine import OVER, Start, load
 from vision.cells import UNSEEN

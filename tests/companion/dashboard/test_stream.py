@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.dashboard.watch import Watcher
+from companion.dashboard.live.watch import Watcher
 from companion.gamelog import GameLog, Note
-from companion.spectators import measure
+from companion.lab.spectators import measure
 from engine import Start, load
 
 SPECTATORS = 60

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from flask_babel import force_locale
 
 import companion.dashboard
-from companion.dashboard.language import LANGUAGES
-from companion.dashboard.words import ngettext
+from companion.dashboard.text.language import LANGUAGES
+from companion.dashboard.text.words import ngettext
 
 ROOT = Path(__file__).parents[3]
 FOLDER = Path(companion.dashboard.__file__).parent / "translations"

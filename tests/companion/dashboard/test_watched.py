@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.dashboard import watched as watching
+from companion.capture.cameras import Window
+from companion.dashboard.live import watched as watching
+from companion.dashboard.live.watched import Watch, watched
 from companion.dashboard.site import Site
-from companion.dashboard.watched import Watch, watched
 from companion.gamelog import Game
-from companion.keeper import Window
 from hardware.camera import Frame
 
 

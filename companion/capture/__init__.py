@@ -1,0 +1,1 @@
+"""Cameras in use: sessions that follow a game, phones as cameras, and the service on a Pi."""

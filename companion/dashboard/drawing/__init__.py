@@ -1,0 +1,1 @@
+"""Boards, pieces and photos as pages show them."""

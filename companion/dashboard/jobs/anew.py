@@ -1,0 +1,46 @@
+"""A game's photos read anew by the present networks, in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from companion.dashboard.drawing.pictures import Pictures
+from companion.dashboard.jobs.album import read_apart
+from companion.errors import CompanionError
+from companion.gamelog import Game
+from companion.photolog.reading import Done, Work
+from companion.photolog.reread import outdated, reread
+from vision.network import Models
+
+
+@dataclass
+class Anew:
+    """Photos that are being read anew, and how far that is."""
+
+    game: Game
+    total: int = 0
+    done: int = 0
+    found: int = 0
+    """How many photos tell something else now."""
+    problem: str = ""
+    is_over: bool = False
+
+    def start(self, pictures: Pictures, networks: Models) -> None:
+        """Begin to read."""
+        self.total = len(outdated(self.game))
+        threading.Thread(target=self._run, args=(pictures, networks), name="anew", daemon=True).start()
+
+    def _run(self, pictures: Pictures, networks: Models) -> None:
+        try:
+            self.found = len(reread(self.game, lambda works: self._read(works, pictures, networks)))
+        except CompanionError as error:
+            self.problem = str(error)
+        finally:
+            self.is_over = True
+
+    def _read(self, works: Iterable[Work], pictures: Pictures, networks: Models) -> Iterator[Done]:
+        for work in works:
+            yield read_apart(work, pictures, networks)
+            self.done += 1

@@ -1,0 +1,1 @@
+"""What the table's page shows while a game is played, and how it hears of changes."""

@@ -1,0 +1,184 @@
+"""What people have to look at: broken rules, doubts, proposals, and what cannot be played any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.dashboard.book import Snapshot
+from companion.dashboard.drawing.pictures import Box
+from companion.dashboard.drawing.sights import Sight, sights_of
+from companion.gamelog import Breach, Doubt, PhotoRead
+from companion.reconcile.doubtful import sure_violations
+from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, offer_of
+from companion.reconcile.live.outcome import legal_instead
+from companion.scores import SCORE, Score, score_of
+from engine import Rule, Text, Violation
+
+MOST_SIGHTS = 2
+"""So many parts of a photo are shown with a question."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A rule that an event broke."""
+
+    n: int
+    violation: Violation
+    rule: Rule | None
+    allowed: bool
+    done: Text | None
+    """What was done, as a sentence."""
+    legal: tuple[Text, ...]
+    """What would have been legal instead."""
+    sight: Sight | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A doubt that waits for an answer, and the parts of its photo to look at."""
+
+    n: int
+    doubt: Doubt
+    offer: Offer | None
+    """For a question about moves its choices."""
+    sights: tuple[Sight, ...] = ()
+
+    @property
+    def reads(self) -> list[tuple[str, float]]:
+        """For a question about a cell what may lie there, the likeliest first; scores by their size."""
+        by_size = self.doubt.cell == SCORE and all(score_of([read]) for read in self.doubt.reads)
+        likely = sorted(self.doubt.reads.items(), key=lambda read: float(read[0]) if by_size else -read[1])
+        return [] if self.offer else likely
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices that are offered first."""
+        return self.offer.likely if self.offer else ()
+
+    @property
+    def further(self) -> tuple[Choice, ...]:
+        """Those that are offered as something else."""
+        return self.offer.further if self.offer else ()
+
+    @property
+    def sight(self) -> Sight | None:
+        """The part of the photo that tells most."""
+        return self.sights[0] if self.sights else None
+
+    @property
+    def score(self) -> Score | None:
+        """How far a score is open, where that is the question."""
+        return score_of(self.doubt.reads) if self.doubt.cell == SCORE else None
+
+
+def broken(snapshot: Snapshot) -> list[Broken]:
+    """Every rule broken by an event that counts, the latest first."""
+    return [_broken(snapshot, breach) for breach in reversed(snapshot.folded.breaches)]
+
+
+def questions(snapshot: Snapshot) -> list[Question]:
+    """Every doubt that nobody has answered, the latest first."""
+    return [_question(snapshot, n, doubt) for n, doubt in reversed(snapshot.folded.doubts.items())]
+
+
+def _broken(snapshot: Snapshot, breach: Breach) -> Broken:
+    edition, step = snapshot.folded.edition, snapshot.step(breach.n)
+    violation = breach.violation
+    move = step.moves[0] if step and step.moves else None
+    return Broken(
+        breach.n,
+        violation,
+        edition.rulebook.get(violation.rule),
+        breach.allowed,
+        edition.describe(move) if move is not None else None,
+        () if breach.allowed or move is None else _legal(snapshot, breach.n, move),
+        next(iter(_sights(snapshot, breach.n, _spots(snapshot, breach, move))), None),
+    )
+
+
+def _spots(snapshot: Snapshot, breach: Breach, move: Any) -> Sequence[Spot]:
+    """Where a broken rule shows: the cell that it names, else what the move changed on the player's board."""
+    seat, cell = breach.violation.seat, breach.violation.cell
+    if cell or move is None:
+        return [(seat, cell)]
+    changed = changed_by(snapshot.folded.edition, snapshot.before(breach.n), move)
+    return [spot for spot in changed if spot[0] == seat] or [(seat, cell)]
+
+
+def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
+    """Legal moves of the same player, those most like what was done."""
+    edition = snapshot.folded.edition
+    moves = legal_instead(edition, snapshot.before(n), made)
+    return tuple(edition.describe(move) for move in moves if move.seat == made.seat)
+
+
+def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
+    if doubt.cell:
+        spots = _values(snapshot, doubt.seat, doubt.cell, doubt.reads)
+        return Question(n, doubt, None, _sights(snapshot, n, spots, doubt.box))
+    offer = offer_of(snapshot.folded.edition, snapshot.before(n), doubt.reads)
+    return Question(n, doubt, offer, _sights(snapshot, n, offer.spots, doubt.box))
+
+
+def _sights(snapshot: Snapshot, n: int, spots: Sequence[Spot], box: Box | None = None) -> tuple[Sight, ...]:
+    """Where to look in the photo of an event; if its reading does not tell, the box that was logged with it."""
+    photo = snapshot.photo_of(n)
+    if photo is None or photo.photo is None:
+        return ()
+    found = sights_of(photo.photo, reading_of(snapshot, photo.n), spots)
+    return tuple(found[:MOST_SIGHTS]) or ((Sight(photo.photo, box),) if box else ())
+
+
+def _values(snapshot: Snapshot, seat: int, cell: str, values: Iterable[str]) -> list[Spot]:
+    """A cell; of a track on which each value has its cell, the cells of these values."""
+    known = {each.name for each in snapshot.folded.edition.layout}
+    return [(seat, f"{cell}.{value}") for value in values if f"{cell}.{value}" in known] or [(seat, cell)]
+
+
+def wrong_scores(snapshot: Snapshot) -> list[Broken]:
+    """Scores on the table that are not what was earned, as the last photo shows them."""
+    shown, edition = snapshot.shown, snapshot.folded.edition
+    reading = reading_of(snapshot, shown.n) if shown else None
+    seats = {found.get("seat") for found in (reading or {}).get("violations", ()) if found.get("cell") == "score"}
+    if shown is None or not reading or not seats:
+        return []
+    seen = [*_against_scores(snapshot, reading)]
+    return [
+        Broken(
+            shown.n,
+            violation,
+            edition.rulebook.get(violation.rule),
+            False,
+            None,
+            (),
+            next(iter(_sights(snapshot, shown.n, _score_spots(snapshot, reading, violation.seat))), None),
+        )
+        for violation in seen
+        if violation.cell == "score" and violation.seat in seats
+    ]
+
+
+def _against_scores(snapshot: Snapshot, reading: Mapping[str, Any]) -> Iterator[Violation]:
+    """What a reading's scores break: where the game's own is open, only what no score explains."""
+    edition, state = snapshot.folded.edition, snapshot.folded.state
+    track = snapshot.ledger.last.track
+    known = {seat for seat, score in enumerate(track, 1) if score.value == state.scores[seat - 1]}
+    yield from (each for each in sure_violations(edition, reading, state) if each.seat in known)
+    yield from (each for each in sure_violations(edition, reading) if each.seat not in known)
+
+
+def _score_spots(snapshot: Snapshot, reading: Mapping[str, Any], seat: int) -> list[Spot]:
+    """Where the score of a seat is shown in a reading, and where it should be."""
+    shown = [board.get("score") for board in reading["boards"] if board["seat"] == seat]
+    right = snapshot.ledger.last.track[seat - 1].value
+    values = (str(value) for value in (*shown, right) if value is not None)
+    return _values(snapshot, seat, SCORE, values)
+
+
+def reading_of(snapshot: Snapshot, n: int) -> Mapping[str, Any] | None:
+    """What was read in the photo of event n."""
+    shown = snapshot.shown
+    event = shown.event if shown and shown.n == n else snapshot.game.entry(n).event
+    return event.reading if isinstance(event, PhotoRead) else None

@@ -1,0 +1,89 @@
+"""A game as a row of frames, each with its photo, its position and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.dashboard.book import Snapshot
+from companion.dashboard.drawing.boards import Drawing, own_drawings, shared_drawings
+from companion.dashboard.text.sentences import sentence
+from companion.gamelog import Entry, PhotoRead
+from companion.scores import Score, Standing
+from engine import ScoreLine, Step, Violation
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment of a game."""
+
+    entry: Entry
+    said: str
+    round: int
+    standing: Standing
+    lines: tuple[ScoreLine, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    corrected: bool = False
+
+    @property
+    def n(self) -> int:
+        """The number of the event that made it."""
+        return self.entry.n
+
+
+def frames(snapshot: Snapshot) -> list[Frame]:
+    """Every event that counts, and every photo that led to none."""
+    steps = {step.n: step for step in snapshot.folded.steps}
+    told = {snapshot.entries[n].photo for n in steps}
+    entries = [
+        entry
+        for n, entry in snapshot.entries.items()
+        if n in steps or (isinstance(entry.event, PhotoRead) and entry.photo not in told)
+    ]
+    standings = snapshot.ledger.until([entry.n for entry in entries])
+    return list(_frames(snapshot, steps, zip(entries, standings, strict=True)))
+
+
+def _frames(
+    snapshot: Snapshot, steps: Mapping[int, Step], moments: Iterable[tuple[Entry, Standing]]
+) -> Iterator[Frame]:
+    state = snapshot.folded.start
+    for entry, now in moments:
+        said = sentence(snapshot, entry)
+        if step := steps.get(entry.n):
+            state = step.state
+            broken = snapshot.folded.broken(entry.n)
+            yield Frame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
+        else:
+            yield Frame(entry, said, state.round, now)
+
+
+def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
+    """The scores at the end of each round, without the bonuses of the end."""
+    found: dict[int, tuple[Score, ...]] = {}
+    before = 0
+    for frame in row:
+        # What ends a round may already stand in the next one, but its points belong to the round before.
+        found[max(before, 1)] = frame.standing.track
+        before = frame.round
+    return sorted(found.items())
+
+
+def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:
+    """The boards after event n, each with the cells that the event changed."""
+    before, after = snapshot.before(n), snapshot.before(n + 1)
+    pairs = zip(_drawn(snapshot, before), _drawn(snapshot, after), strict=True)
+    return [(new, _changed(old, new)) for old, new in pairs]
+
+
+def _drawn(snapshot: Snapshot, state: Any) -> list[Drawing]:
+    edition = snapshot.folded.edition
+    table, setup = edition.table(state), state.setup
+    own = [drawing for part in table.boards for drawing in own_drawings(edition, setup, part)]
+    return [*own, *shared_drawings(edition, setup, table)]
+
+
+def _changed(old: Drawing, new: Drawing) -> frozenset[str]:
+    kinds = {spot.name: spot.kind for spot in old.spots}
+    return frozenset(spot.name for spot in new.spots if kinds.get(spot.name) != spot.kind)

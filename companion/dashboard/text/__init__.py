@@ -1,0 +1,1 @@
+"""Sentences in the language of the device."""

@@ -1,0 +1,41 @@
+"""Scores and results in the language of the device."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from companion.dashboard.text.language import player
+from companion.dashboard.text.words import gettext as _
+from companion.scores import Score, Standing
+from engine import Start
+
+
+def add_scoring(app: Flask) -> None:
+    """Make these sentences known to templates."""
+    app.jinja_env.globals.update(spoken=spoken, misfit=misfit, won=won)
+
+
+def spoken(score: Score) -> str:
+    """A score as it is read aloud."""
+    return str(score) if score.exact else _("between %(low)s and %(high)s", low=score.low, high=score.high)
+
+
+def misfit(score: Score) -> str:
+    """What is said of a score marker that shows another score than was earned; empty where none does."""
+    if score.marker is None:
+        return ""
+    shown, given = score.marker.shown, Score(score.marker.low, score.marker.high)
+    if (given.low, given.high) == (score.low, score.high):
+        return _("The cube shows %(shown)s, the tiles give %(score)s.", shown=shown, score=given)
+    return _("In the last photo the cube shows %(shown)s, where the tiles give %(score)s.", shown=shown, score=given)
+
+
+def won(start: Start, standing: Standing) -> str:
+    """Who has won a game that is over, or who may have."""
+    if not standing.winners:
+        names = f" {_('or')} ".join(player(start, seat) for seat in standing.contenders)
+        return _("Who has won is open: %(names)s.", names=names)
+    names = ", ".join(player(start, seat) for seat in standing.winners)
+    if len(standing.winners) > 1:
+        return _("The victory is shared: %(names)s.", names=names)
+    return _("%(name)s wins.", name=names)

@@ -1,0 +1,263 @@
+"""Games played at the simulated table and followed as real ones are; a person who knows the truth answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+from companion.capture.session import Session
+from companion.gamelog import Answer, Doubt, Game, GameLog, PhotoRead
+from companion.lab.confusions import Confusions
+from companion.lab.imagine import imagine
+from companion.lab.play import play_greedily, play_well
+from companion.lab.simulate import disc_numbers, simulate
+from companion.lab.staging import stage_table
+from companion.lab.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
+from companion.reconcile.live.disputes import Place
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import Outcome, Question, choice, parse_choice
+from companion.reconcile.live.places import Places, Point
+from companion.reconcile.live.story import enact
+from engine import OVER, Edition, EngineError, Setup, Start, Table, load
+from engine.moves import Correct, Fill
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.tabletop.art import load_art
+from hardware.tabletop.tiers import TIERS
+from vision.gate import STILL
+from vision.network import Models
+
+MISCHIEF = 0.06
+"""How often a rule is broken in the games with mischief, which are every third."""
+MISSED_LOOK = 0.02
+"""How often nobody looks between two moves."""
+MOST_MOVES = 400
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game to be rehearsed, all of it told by a number."""
+
+    number: int
+    edition: Edition[Any, Any]
+    setup: Setup[Any]
+    mischief: float
+
+    @property
+    def rng(self) -> Random:
+        """Chance, the same at every call."""
+        return Random(f"rehearsal {self.number}")
+
+
+def plan_of(number: int, slug: str = "azul") -> Plan:
+    """Two to four players on either side in turn; every third game with mischief."""
+    edition = load(slug)
+    setup = edition.setup(edition.sides[number % 2], 2 + number // 2 % 3)
+    return Plan(number, edition, setup, MISCHIEF if number % 3 == 2 else 0.0)
+
+
+def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
+    """Follow a game by sightings alone, disturbed as vision was measured to err."""
+    edition, rng = plan.edition, plan.rng
+    imagined = Imagined(plan, confusions)
+    for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_well):
+        imagined.truth.append(step.move)
+        if len(imagined.truth) > MOST_MOVES:
+            break
+        if rng.random() >= MISSED_LOOK or step.state.phase == OVER:
+            imagined.look(step.state, rng)
+    return judge(edition, imagined.start, imagined.truth, imagined.followed, imagined.verdict)
+
+
+class Imagined:
+    """A table that is looked at without pictures, who follows it, and a person who knows what happened."""
+
+    def __init__(self, plan: Plan, confusions: Confusions) -> None:
+        self._edition, self._confusions = plan.edition, confusions
+        self.start = plan.edition.start(plan.setup)
+        self._follower = Follower(plan.edition, self.start)
+        self.truth: list[Any] = []
+        self.followed: list[Any] = []
+        self.verdict = Verdict()
+        self._words: dict[Place, str] = {}
+        self._scores: set[str] = set()
+
+    def look(self, state: Any, rng: Random) -> None:
+        """Look at what lies there, as often as is asked for."""
+        table, again = self._shown(state), False
+        while True:
+            sighting, started = imagine(table, rng, self._confusions), process_time()
+            outcome = self._follower.see(sighting, again)
+            self.verdict.seconds += process_time() - started
+            self.verdict.looks += 1
+            self._write(outcome)
+            if outcome.question:
+                self._answer(outcome.question, state)
+            again = outcome.look_again
+            if not again:
+                return
+
+    def _shown(self, state: Any) -> Table:
+        return self._edition.table(state)
+
+    def _write(self, outcome: Outcome) -> None:
+        scores = {str(finding.violation.text) for finding in outcome.scores}
+        self.verdict.false_scores += len(scores - self._scores)
+        self._scores = scores
+        self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
+
+    def _answer(self, question: Question, state: Any) -> None:
+        """What a person says, as text, played as the log would play it."""
+        edition, verdict = self._edition, self.verdict
+        verdict.doubts += 1
+        if question.cell:
+            text = lying(edition, state, question.seat)[question.cell]
+            told = lying(edition, self._follower.state, question.seat)[question.cell]
+            self._words[question.seat, question.cell] = text
+            moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
+        else:
+            true, agreed = meeting(edition, self.start, self.truth, self.followed)
+            verdict.mended += len(self.followed) - agreed
+            self.followed = self.followed[:agreed]
+            lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
+            text = choice(edition, tuple(_renumbered(self.truth[true:], lying_px, self._follower.places)))
+            moves = parse_choice(edition, text)
+        verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
+        try:
+            moves = self._follower.playable(played(edition, self.start, self.followed), moves)
+            stands = played(edition, self.start, [*self.followed, *moves])
+            self.followed += moves
+            verdict.returned += looks_alike(edition, stands, state)
+        except EngineError as error:
+            # It did not lead back; the game goes on from what is true, so that one mishap is not counted for ever.
+            verdict.notes.append(f"the answer cannot be played: {error}")
+            stands, self.followed, self._follower.places = state, list(self.truth), None
+        words = {
+            (seat, cell): said
+            for (seat, cell), said in self._words.items()
+            if lying(edition, stands, seat)[cell] == said
+        }
+        self._follower.agree(stands, (), words)
+
+
+def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
+    """Follow a game through rendered pictures, the gate, the networks and the log."""
+    edition, verdict = plan.edition, Verdict()
+    start, started = edition.start(plan.setup), process_time()
+    layout = edition.layout
+    stage = stage_table(edition.table(start), layout)
+    seed, art = FIRST_SEED + plan.number, load_art(layout)
+    camera = SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
+    with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:
+        game = log.create(Start(edition, plan.setup))
+        session = Session(camera, game, networks)
+        person = Person(game, session, camera, verdict)
+        person.watch()
+        for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
+            person.truth.append(step.move)
+            camera.show(step.stage, step.move.seat)
+            person.watch()
+            while person.asked():
+                person.watch()
+            seen(str(edition.describe(step.move)))
+        folded = game.refresh()
+        followed = _own_moves(folded.record_events(), edition, start)
+        verdict.looks, verdict.false_scores = session.looks, len(_told_scores(game))
+    verdict.seconds = process_time() - started
+    return judge(edition, start, person.truth, followed, verdict)
+
+
+FIRST_SEED = 960_000
+"""Seeds from here on are kept out of training."""
+PREVIEW_PX = 320
+
+
+def _told_scores(game: Game) -> set[tuple[int, str]]:
+    """The scores that were said to be kept wrongly; hands at the simulated table keep all of them right."""
+    readings = (entry.event.reading for entry in game.entries() if isinstance(entry.event, PhotoRead))
+    found = (each for reading in readings if reading for each in reading.get("violations", ()))
+    return {(each["seat"], each["text"]) for each in found if each.get("since")}
+
+
+def _own_moves(events: Sequence[Any], edition: Edition[Any, Any], start: Any) -> list[Any]:
+    """The moves of a record's events; corrections are no moves but change the state."""
+    state, moves = start, []
+    for event in events:
+        if event["event"] == "correct":
+            move: Any = Correct(event["seat"], tuple(event["cells"].items()))
+        else:
+            move = edition.parse_event(state, event)
+        moves.append(move)
+        state = edition.settle(enact(edition, state, move))
+    return moves
+
+
+class Person:
+    """Somebody at the table who knows what happened, and is asked now and then."""
+
+    def __init__(self, game: Game, session: Session, camera: SimulatedCamera, verdict: Verdict) -> None:
+        self._game, self._session, self._camera, self._verdict = game, session, camera, verdict
+        self.truth: list[Any] = []
+
+    def watch(self) -> None:
+        """Let the camera look until nothing more happens."""
+        while True:
+            view = self._session.step()
+            if self._camera.is_still and view == STILL and self._session.is_waiting:
+                return
+
+    def asked(self) -> bool:
+        """Answer what was asked, if anything."""
+        doubts = self._game.refresh().doubts.values()
+        for doubt in doubts:
+            self._verdict.doubts += 1
+            text = self._letter(doubt) if doubt.cell else self._set_right()
+            self._verdict.notes.append(f"asked {doubt.cell}: {', '.join(doubt.reads)}; true: {text}")
+            self._game.append(Answer(doubt.id, text), "person")
+            self._session.step()
+            stands = self._game.refresh().state
+            edition, start = self._game.folded.edition, self._game.folded.start
+            self._verdict.returned += looks_alike(edition, stands, played(edition, start, self.truth))
+        return bool(doubts)
+
+    def _letter(self, doubt: Doubt) -> str:
+        """What really lies in a cell."""
+        folded = self._game.folded
+        return lying(folded.edition, played(folded.edition, folded.start, self.truth), doubt.seat)[doubt.cell]
+
+    def _set_right(self) -> str:
+        """What happened since the log was last right; where it went astray, that is undone first."""
+        folded = self._game.folded
+        logged = _own_moves(folded.record_events(), folded.edition, folded.start)
+        true, agreed = meeting(folded.edition, folded.start, self.truth, logged)
+        self._verdict.mended += len(logged) - agreed
+        for _ in logged[agreed:]:
+            self._game.undo(who="person")
+        since = _renumbered(self.truth[true:], self._camera.truth()[1].discs_px, self._session.follower.places)
+        return choice(folded.edition, tuple(since))
+
+
+CENTRE = 0
+"""The number of the middle among the places that tiles are taken from."""
+
+
+def _renumbered(truth: Sequence[Any], lying_px: Sequence[Point], places: Places | None) -> list[Any]:
+    """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
+    if places is None:
+        return list(truth)
+    number = {CENTRE: CENTRE} | disc_numbers(lying_px, places.discs)
+    moves = []
+    for move in truth:
+        if isinstance(move, Fill):
+            discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
+            moves.append(replace(move, factories=tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
+        elif hasattr(move, "source"):
+            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
+            moves.append(replace(move, source=number[move.source], slips=slips))
+        else:
+            moves.append(move)
+    return moves

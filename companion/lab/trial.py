@@ -1,0 +1,221 @@
+"""Games whose truth is known, followed by looking and then judged: what `azul bench live` counts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any
+
+from companion.reconcile.live.explain import is_unmarked
+from companion.reconcile.live.story import enact
+from engine import Edition, Table
+from engine.moves import Correct, Fill
+from engine.record import final
+from engine.table import Kinds
+from engine.violations import RECORD
+
+MOST_UNSEEN = 4
+"""So many moves in a row may be told in another order that comes to the same."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A move as it is compared: by what it does, and the rules that it breaks."""
+
+    text: str
+    rules: frozenset[str] = frozenset()
+    before: Any = field(default=None, repr=False)
+    after: Any = field(default=None, repr=False)
+
+
+@dataclass
+class Verdict:
+    """What following one game came to."""
+
+    moves: int = 0
+    right: int = 0
+    alike: int = 0
+    """Moves told otherwise that lead from the same state to the same state: nobody could tell by looking."""
+    breaches: int = 0
+    named: int = 0
+    false: int = 0
+    """Rules said to be broken in moves that broke none."""
+    false_scores: int = 0
+    """Scores said to be wrong that were right."""
+    doubts: int = 0
+    returned: int = 0
+    """Questions after whose answer the game was the true one."""
+    mended: int = 0
+    """Wrong moves that nobody had noticed until a person, asked about something else, set them right."""
+    final_right: bool = False
+    looks: int = 0
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+
+def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+    """A game's moves as they are compared, and where they lead.
+
+    Discs that were set right later are told as they were set right: that is what the log says of them in the end.
+    """
+    state, told, carried, filled = start, list[Told](), set[str](), 0
+    for move in moves:
+        after = edition.settle(enact(edition, state, move))
+        if isinstance(move, Correct):
+            told[filled:] = [_set_right(edition, told[filled], move), *told[filled + 1 :]] if told else []
+            state = after
+            continue
+        rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
+        now, before = edition.table(after), edition.table(state)
+        if is_unmarked(now, before) or edition.is_clearing(move):
+            # What it broke is named with the next move that leaves a mark; it may look as if nobody had moved at all.
+            carried |= rules | ({edition.out_of_turn} if now == before and not edition.is_pass(move) else set())
+        else:
+            filled = len(told) if isinstance(move, Fill) else filled
+            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
+            carried = set()
+        state = after
+    return list(_in_order(told)), state
+
+
+def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
+    numbered = edition.layout.numbered_heap
+    heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
+    if not told.text.startswith(FILLED) or not heaps or right.seat:
+        return told
+    after = edition.correct(told.after, dict(heaps), right.seat)
+    return replace(told, text=_fill_text(after.factories), after=after)
+
+
+def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:
+    """The move's notation, with a disc named by what lies on it: discs have no numbers of their own, nor have cards."""
+    numbered = edition.layout.numbered_heap
+    if numbered is None or not numbered.counts:
+        return _without_numbers(str(edition.format_move(move)))
+    source = getattr(move, "source", 0)
+    text = str(edition.format_move(move))
+    if isinstance(move, Fill):
+        return _fill_text(move.factories) + (f" {move.supply}" if move.supply else "")
+    for slip in getattr(move, "slips", ()):
+        if slip.kind == EXTRA and slip.at:
+            text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
+    return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+
+
+def _without_numbers(text: str) -> str:
+    """A move of cards that lie in no order, without their numbers; the first card is always the same."""
+    if ">" in text:
+        return text
+    tiles, plus, turned = re.sub(r"@[1-9]\d*", "@", text).partition("+")
+    return tiles + plus + ".".join(sorted(turned.split(".")))
+
+
+EXTRA = "extra"
+"""The slip that names a disc."""
+FILLED = "fill:"
+
+
+def _fill_text(discs: Iterable[str]) -> str:
+    return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
+
+
+def _in_order(told: Sequence[Told]) -> Iterator[Told]:
+    for tiling, run in groupby(told, key=lambda each: "#" in each.text):
+        moves = list(run)
+        yield from sorted(moves, key=lambda each: each.text) if tiling else moves
+
+
+def judge(
+    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
+) -> Verdict:
+    """Count what of the true game was followed."""
+    true, true_end = tell(edition, start, truth)
+    seen, seen_end = tell(edition, start, followed)
+    matcher = SequenceMatcher(None, [each.text for each in true], [each.text for each in seen], autojunk=False)
+    partner = {b.a + i: b.b + i for b in matcher.get_matching_blocks() for i in range(b.size)}
+    verdict.moves, verdict.right = len(true), len(partner)
+    alike = dict(_alike(true, seen, partner))
+    verdict.alike = len(alike)
+    partner |= alike
+    for i, each in enumerate(true):
+        if each.rules:
+            verdict.breaches += 1
+            named = seen[partner[i]].rules if i in partner else frozenset()
+            verdict.named += bool(named & each.rules)
+            if not named & each.rules:
+                verdict.notes.append(f"not named: {each.text} {sorted(each.rules)}")
+    accused = Counter(b for b, each in enumerate(seen) if each.rules)
+    guilty = {partner[i] for i, each in enumerate(true) if each.rules and i in partner}
+    verdict.false = sum(b not in guilty for b in accused)
+    for op, a, b, c, d in matcher.get_opcodes():
+        if op != "equal":
+            verdict.notes.append(f"{op}: true {[t.text for t in true[a:b]]}, followed {[t.text for t in seen[c:d]]}")
+    verdict.final_right = final_of(edition, true_end) == final_of(edition, seen_end)
+    return verdict
+
+
+def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
+    for i in range(len(true)):
+        windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))
+        for a, b in windows if i not in partner else ():
+            off = partner[a - 1] - (a - 1) if a - 1 in partner else 0
+            if min(a, a + off) >= 0 and b <= len(true) and b + off <= len(seen):
+                is_same = true[a].before == seen[a + off].before and true[b - 1].after == seen[b + off - 1].after
+                if is_same:
+                    yield i, i + off
+                    break
+
+
+def meeting(edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any]) -> tuple[int, int]:
+    """The last point at which the true game and the followed one looked alike: so many moves of each."""
+    true, seen = ([start, *_states(edition, start, moves)] for moves in (truth, followed))
+    return next(
+        (i, j)
+        for j in range(len(followed), -1, -1)
+        for i in range(len(truth), -1, -1)
+        if looks_alike(edition, true[i], seen[j])
+    )
+
+
+def _states(edition: Edition[Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[Any]:
+    for move in moves:
+        state = edition.settle(enact(edition, state, move))
+        yield state
+
+
+def played(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> Any:
+    """Where moves lead."""
+    return [start, *_states(edition, start, moves)][-1]
+
+
+def lying(edition: Edition[Any, Any], state: Any, seat: int) -> Mapping[str, str]:
+    """What lies in the cells of a seat."""
+    return edition.table(state).part(seat).cells
+
+
+def looks_alike(edition: Edition[Any, Any], state: Any, other: Any) -> bool:
+    """Whether two states look the same on the table, with the same scores and the same player's turn."""
+    one, two = edition.table(state), edition.table(other)
+    return (
+        (state.phase, state.seat, tuple(state.scores)) == (other.phase, other.seat, tuple(other.scores))
+        and [(part.cells, part.tracks) for part in one.parts] == [(part.cells, part.tracks) for part in two.parts]
+        # Discs and cards have no numbers of their own; what is stacked on a line lies in no cell.
+        and _heaps(edition, one) == _heaps(edition, two)
+    )
+
+
+def _heaps(edition: Edition[Any, Any], table: Table) -> list[tuple[int, str, Kinds]]:
+    known = {*(heap.name for heap in edition.layout.heaps), *(zone.name for zone in edition.layout.zones if zone.heap)}
+    heaps = ((part.seat, name.partition(".")[0], kinds) for part in table.parts for name, kinds in part.heaps.items())
+    return sorted(each for each in heaps if each[1] in known)
+
+
+def final_of(edition: Edition[Any, Any], state: Any) -> dict[int, int] | None:
+    """The final scores by seat; None for a game that is not over."""
+    ended = final(edition, state)
+    return None if ended is None else {seat: points for seat, (points, _) in ended.items()}

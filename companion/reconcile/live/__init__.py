@@ -1,0 +1,1 @@
+"""Following a game from look to look: what happened between two sightings."""

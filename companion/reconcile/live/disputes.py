@@ -1,0 +1,154 @@
+"""What on the table goes on to contradict the game: a cell or a disc that is read otherwise, a score kept wrongly."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.reconcile.live.likelihood import SCORE, Evidence
+from companion.reconcile.live.outcome import SEEN_OTHERWISE, Finding, Question, box_of
+from companion.reconcile.live.places import Seen
+from companion.reconcile.live.story import Story, is_at_work
+from engine import Edition, EngineError
+from engine.moves import Correct
+from engine.table import Kinds, tracks_telling
+from vision.cells import UNSEEN
+
+Place = tuple[int, str]
+"""A seat and one of its cells."""
+
+CONTRADICTS = -5.0
+"""A cell or a disc that speaks against the game as plainly as this contradicts it."""
+LASTING = 3
+"""What contradicts the game in so many looks on end is lasting."""
+LASTING_DISC = 2
+"""The same for a disc that is seen to hold the same other tiles: it is told by many looks, and nobody is accused."""
+CERTAIN_SCORE = 0.97
+WORTH_ASKING = 0.02
+"""What a cell is read as with less than this is not offered as an answer."""
+
+
+class Disputes:
+    """Contradictions counted from look to look."""
+
+    def __init__(self, edition: Edition[Any, Any]) -> None:
+        self._edition = edition
+        self._cells: dict[Place, tuple[str, int]] = {}
+        """By cell what lies there in the game, and in how many looks on end it was read otherwise."""
+        self._asked: set[Place] = set()
+        self._words: dict[Place, str] = {}
+        self._discs: dict[int, tuple[Kinds, Kinds, int]] = {}
+        """By disc what lies there in the game, what is seen instead, and in how many looks on end."""
+        self._scores: defaultdict[int, int] = defaultdict(int)
+        self.since: dict[int, int] = {}
+        """By seat the round since which its score is wrong."""
+
+    @property
+    def muted(self) -> frozenset[Place]:
+        """Cells that have contradicted the game, or what people say, for so long that they tell nothing about moves."""
+        return frozenset(cell for cell, (_, looks) in self._cells.items() if looks >= LASTING)
+
+    @property
+    def asked(self) -> frozenset[Place]:
+        """Cells that people were asked about and that go on to contradict the game."""
+        return frozenset(self._asked)
+
+    def believe(self, words: Mapping[Place, str]) -> None:
+        """Take what people say lies in cells for true, until the game lays something else there."""
+        self._words = dict(words)
+        self._cells |= {cell: (letter, LASTING) for cell, letter in words.items()}
+        self._asked -= words.keys()
+
+    def leave(self, cells: Iterable[Place]) -> None:
+        """Ask nothing about these cells: people were asked before, and nobody knows."""
+        self._asked |= set(cells)
+
+    def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
+        """Count the cells that contradict where the game stands; a question about one that has done so for long."""
+        if story.unsettled is not None or is_at_work(story):
+            return None
+        for part in story.table.boards:
+            for name, kind in part.cells.items() if part.seat in seen.boards else ():
+                self._count(evidence, (part.seat, name), kind)
+        silent = self._asked | self._words.keys()
+        lasting = [cell for cell, (_, looks) in self._cells.items() if looks >= LASTING and cell not in silent]
+        return self._question(lasting[0], seen) if lasting else None
+
+    def _count(self, evidence: Evidence, cell: Place, letter: str) -> None:
+        known, looks = self._cells.get(cell, (letter, 0))
+        if self._words.get(cell, letter) != letter:
+            del self._words[cell]
+        if evidence.cell(*cell, letter) >= CONTRADICTS:
+            self._cells.pop(cell, None)
+            self._asked.discard(cell)
+        elif cell in self._words:
+            self._cells[cell] = letter, LASTING
+        else:
+            self._cells[cell] = letter, looks + 1 if known == letter else 1
+
+    def _question(self, cell: Place, seen: Seen) -> Question:
+        self._asked.add(cell)
+        seat, name = cell
+        letter = self._cells[cell][0]
+        reads = seen.boards[seat].cells[name]
+        likely = {kind: chance for kind, chance in reads.items() if chance >= WORTH_ASKING and kind != UNSEEN}
+        total = sum(likely.values()) + (0 if letter in likely else WORTH_ASKING)
+        chances = {kind: round(chance / total, 4) for kind, chance in {letter: WORTH_ASKING, **likely}.items()}
+        return Question(chances, seat, box_of(seen, self._edition.layout, seat, name), name)
+
+    def discs(self, state: Any, evidence: Evidence) -> Iterator[Correct]:
+        """Discs that were seen to hold the same other tiles in several looks on end, set right."""
+        numbered = self._edition.layout.numbered_heap
+        if numbered is None or not numbered.counts:
+            # Cards that come and go are told by what lies on them, not by where they lie.
+            return
+        for number, kinds in evidence.discs_of(self._edition.table(state)).items():
+            if not kinds or evidence.disc(number, kinds) >= CONTRADICTS:
+                self._discs.pop(number, None)
+                continue
+            most = max(numbered.holds, default=len(kinds))
+            other = evidence.reread(number, most, self._edition.letters)
+            *before, looks = self._discs.get(number, ((), (), 0))
+            looks = looks + 1 if before == [kinds, other] else 1
+            self._discs[number] = kinds, other, looks
+            right = Correct(0, ((f"{numbered.name}.{number}", self._edition.written(other)),), SEEN_OTHERWISE)
+            if looks >= LASTING_DISC and len(other) == len(kinds) and self._is_possible(state, right):
+                yield right
+
+    def _is_possible(self, state: Any, right: Correct) -> bool:
+        try:
+            self._edition.correct(state, dict(right.cells), right.seat)
+        except EngineError:
+            # There are not so many tiles of that kind.
+            return False
+        return True
+
+    def scores(self, state: Any, seen: Seen, evidence: Evidence) -> tuple[Finding, ...]:
+        """Scores on the table that have been wrong for several looks of a round that is under way."""
+        if getattr(state, "phase", "") != "draft":
+            return ()
+        return tuple(finding for seat in seen.boards for finding in self._score(state, seat, evidence, seen))
+
+    def _score(self, state: Any, seat: int, evidence: Evidence, seen: Seen) -> list[Finding]:
+        shown = evidence.shown_score(seat)
+        if shown is None or shown[1] < CERTAIN_SCORE:
+            return []
+        if evidence.score(seat, state.scores[seat - 1]) > CONTRADICTS:
+            self._scores[seat] = 0
+            self.since.pop(seat, None)
+            return []
+        self._scores[seat] += 1
+        if self._scores[seat] < LASTING:
+            return []
+        since = self.since.setdefault(seat, max(state.round - 1, 1))
+        table = self._edition.table(state)
+        wrong = replace(table.part(seat), tracks=tracks_telling(self._edition.layout, SCORE, shown[0]))
+        table = replace(table, parts=tuple(wrong if part.seat == seat else part for part in table.parts))
+        box = box_of(seen, self._edition.layout, seat, "score")
+        return [
+            Finding(violation, box, since=since)
+            for violation in self._edition.table_violations(table, state)
+            if violation.seat == seat and violation.cell == "score"
+        ]

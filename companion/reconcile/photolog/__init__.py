@@ -1,0 +1,1 @@
+"""Photo logs: scores from photos with rounds between them."""

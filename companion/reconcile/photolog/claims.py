@@ -1,0 +1,156 @@
+"""What can be said of a score: exact, or how far it is open, why, and which photo would settle it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.reconcile.photolog.chain import Link, Weights
+from companion.reconcile.photolog.gaps import Match, stretches_of
+from companion.reconcile.photolog.passage import POSSIBLE, Passage, believed, possible
+from companion.reconcile.photolog.seat import SeatChain
+from companion.reconcile.tracks import CERTAIN_NUMBER
+from engine import Gain, Stretch
+from engine.stretch import Reasons
+
+MISKEPT = 0.95
+"""So likely it must be that the cube stands wrong before it is said."""
+
+COUNTED, BY_CUBE, OPEN = "counted", "cube", "open"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A seat's score at a photo."""
+
+    seat: int
+    reads: Mapping[int, float]
+    """Every score that is possible, and how likely it is."""
+    shown: int | None
+    """What the cube shows, where it can be read."""
+    basis: str
+    """`counted` from pieces, told by the `cube` where these leave it open, or `open`."""
+    why: str
+    settle: str = ""
+    """The photo that would settle it."""
+    miskept: bool = False
+    """Whether the cube shows another score than was earned."""
+    rounds: int = 0
+    """How many rounds this board was scored in so far."""
+
+    @property
+    def best(self) -> int:
+        """The likeliest score."""
+        return max(self.reads, key=self.reads.__getitem__)
+
+    @property
+    def low(self) -> int:
+        """The least that it can be."""
+        return min(self.reads)
+
+    @property
+    def high(self) -> int:
+        """The most that it can be."""
+        return max(self.reads)
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is determined."""
+        return len(self.reads) == 1
+
+
+def claims_of(
+    chain: SeatChain,
+    nodes: Sequence[Weights],
+    passed: Sequence[Passage],
+    rounds: Sequence[int],
+    ended: Container[int],
+    match: Match,
+) -> list[Claim]:
+    """A seat's score at each of its looks, by which so many rounds had been scored.
+
+    In photos of a game that has ended, cubes may show its bonuses as well.
+    """
+    claims: list[Claim] = []
+    for at, (link, passage) in enumerate(zip(chain.links, passed, strict=True)):
+        stretch = passage.stretch(rounds[at] - (rounds[at - 1] if at else 0))
+        basis = _basis(passage, stretch, match)
+        shown, legible = _shown(link)
+        wrong = sum(weight for (_, score, kept), weight in nodes[at].items() if score != kept)
+        claims.append(
+            Claim(
+                chain.seat,
+                passage.new,
+                shown if legible else None,
+                basis,
+                _why(passage, stretch, rounds[at], basis, legible, chain.looks[at].photo in ended, match),
+                _settling(chain.seat, passage, stretch, rounds[at], match) if basis == OPEN else "",
+                legible and wrong > MISKEPT,
+                rounds[at],
+            )
+        )
+    return claims
+
+
+def _basis(passage: Passage, stretch: Stretch | None, match: Match) -> str:
+    if len(passage.new) > 1:
+        return OPEN
+    gains_of = stretches_of(match.edition).gains
+    gains = gains_of(passage.before, passage.after, stretch, match.setup) if stretch else {}
+    likely = [gain for gain, usual in gains.items() if usual >= POSSIBLE * max(gains.values())]
+    return COUNTED if len({gain.after(score) for gain in likely for score in passage.old}) == 1 else BY_CUBE
+
+
+def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: bool, over: bool, match: Match) -> Claim:
+    """The score after a seat's last look: `ends` scores what is due there, and `over` adds the bonuses of the end."""
+    rules = stretches_of(match.edition)
+    weighed: dict[int, float] = defaultdict(float)
+    for (index, earned, _), weight in believed(nodes[-1]).items():
+        endings = rules.endings(chain.looks[-1].candidates[index].board, match.setup)
+        for ending in endings:
+            gain = ending.gain if ends else Gain()
+            score = gain.after(earned)
+            weighed[ending.bonus.after(score) if over else score] += weight / len(endings)
+    reads = possible(weighed)
+    chosen = last.basis != OPEN and len(reads) > 1
+    return replace(
+        last,
+        reads=reads,
+        basis=OPEN if len(reads) > 1 else last.basis,
+        why=f"{last.why}; {rules.last_choice}" if chosen else last.why,
+        settle=f"a photo of the board of seat {chain.seat} {rules.last_photo}" if chosen else last.settle,
+    )
+
+
+def _shown(link: Link) -> tuple[int | None, bool]:
+    """What the cube most likely shows, and whether it can be read."""
+    shown = max(link.scores, key=link.scores.__getitem__, default=None)
+    return shown, shown is not None and link.scores[shown] >= CERTAIN_NUMBER
+
+
+def _why(
+    passage: Passage, stretch: Stretch | None, rounds: int, basis: str, legible: bool, ended: bool, match: Match
+) -> str:
+    if stretch is None:
+        return "this board cannot have come from how it was last seen, so only the cube tells the score"
+    told = _reasons(passage, stretch, rounds, match)
+    if basis == COUNTED:
+        return f"{told.came}, and {told.seen}" if told.seen else told.came
+    unknown = [
+        *told.unseen,
+        "" if legible else "the score cannot be read",
+        "whether the cube counts the bonuses of the end is open" if ended and basis == OPEN and legible else "",
+    ]
+    open_ = ", ".join(part for part in unknown if part) or "what lies there is in doubt"
+    return f"{told.came}; {open_}{'; the cube tells, and it fits' if basis == BY_CUBE else ''}"
+
+
+def _reasons(passage: Passage, stretch: Stretch, rounds: int, match: Match) -> Reasons:
+    return stretches_of(match.edition).reasons(passage.before, passage.after, stretch, match.setup, rounds)
+
+
+def _settling(seat: int, passage: Passage, stretch: Stretch | None, rounds: int, match: Match) -> str:
+    track = f"a photo that shows the score of seat {seat} clearly"
+    photo = _reasons(passage, stretch, rounds, match).photo if stretch else ""
+    return f"{track}, or {photo}" if photo else track
