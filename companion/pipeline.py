@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -39,6 +40,8 @@ class Reading:
     picture: Picture
     sighting: Sighting
     table: dict[str, Any]
+    taken_at: datetime | None = None
+    """When the photo was taken, if its file says so."""
 
 
 def read_photo(
@@ -52,7 +55,8 @@ def read_photo(
     timing = spent | reading.table["timing_ms"]
     timing["total"] = 1000 * (time.perf_counter() - start)
     rounded = {stage: round(value, 1) for stage, value in timing.items()}
-    return Reading(reading.picture, reading.sighting, {"photo": name, **reading.table, "timing_ms": rounded})
+    table = {"photo": name, **reading.table, "timing_ms": rounded}
+    return Reading(reading.picture, reading.sighting, table, photo.taken_at)
 
 
 def read_picture(
@@ -63,7 +67,7 @@ def read_picture(
     focal_px: float | None = None,
 ) -> Reading:
     """Read a picture."""
-    sighting = _seated(look(picture, networks, layout_of, edition, corners_px, focal_px))
+    sighting = see_picture(picture, networks, edition, corners_px, focal_px)
     start = time.perf_counter()
     table = to_table(sighting, load(sighting.edition))
     reconcile = 1000 * (time.perf_counter() - start)
@@ -71,11 +75,22 @@ def read_picture(
     return Reading(picture, sighting, table)
 
 
+def see_picture(
+    picture: Picture,
+    networks: Models,
+    edition: str | None = None,
+    corners_px: Sequence[Array] = (),
+    focal_px: float | None = None,
+) -> Sighting:
+    """What vision sees in a picture, with no more boards than a game has players."""
+    return _seated(look(picture, networks, layout_of, edition, corners_px, focal_px))
+
+
 def follow_picture(
     picture: Picture, networks: Models, follower: Follower, again: bool = False, focal_px: float | None = None
 ) -> tuple[Sighting, Outcome]:
     """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
-    sighting = _seated(look(picture, networks, layout_of, follower.edition.slug, focal_px=focal_px))
+    sighting = see_picture(picture, networks, follower.edition.slug, focal_px=focal_px)
     return sighting, follower.see(sighting, again)
 
 

@@ -84,7 +84,7 @@ class Game:
                 self._keep(connection, photo)
                 connection.execute(insert(schema.events), event_row(self.id, entry))
             self._folded = after
-        self.log.told(self.id, entry.n)
+        self.log.announce(self.id, entry.n)
         return entry
 
     def undo(self, n: int | None = None, who: str = "") -> Entry:

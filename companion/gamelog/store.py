@@ -52,14 +52,17 @@ def data_dir(named: Path | None = None) -> Path:
     return Path(told) if told else platformdirs.user_data_path("azul-companion")
 
 
+Listener = Callable[[str, int], None]
+"""Called with the id of a game and the number of its last event."""
+
+
 class GameLog:
     """All games of a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.photos = PhotoFolder(folder / PHOTOS)
-        self.told: Callable[[str, int], None] = lambda _game, _n: None
-        """Called with a game and the number of its last event when something was logged here."""
+        self._listeners: tuple[Listener, ...] = ()
         with telling(f"opening the game log in {folder}"):
             make_folder(folder)
             self._engine = schema.open_database(folder / DATABASE)
@@ -80,6 +83,23 @@ class GameLog:
     def close(self) -> None:
         """Let go of the files."""
         self._engine.dispose()
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call a function with a game's id and the number of its last event whenever this program logs something.
+
+        Returns a function that ends this.
+        """
+        self._listeners = (*self._listeners, listener)
+
+        def stop() -> None:
+            self._listeners = tuple(each for each in self._listeners if each is not listener)
+
+        return stop
+
+    def announce(self, game: str, n: int) -> None:
+        """Tell all listeners that event `n` of a game was logged."""
+        for listener in self._listeners:
+            listener(game, n)
 
     def create(self, start: Start) -> Game:
         """A new game."""

@@ -12,6 +12,7 @@ from random import Random
 
 from companion.lab.simulate import position_of_seed
 from companion.lab.staging import stage_table
+from companion.pipeline import see_picture
 from companion.reconcile.live.places import Places, seat_again
 from engine import Layout, Part, load
 from hardware.tabletop.art import load_art
@@ -19,7 +20,6 @@ from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.tiers import TIERS
 from vision.cells import EMPTY, UNSEEN
 from vision.errors import VisionError
-from vision.look import look
 from vision.network import Models
 from vision.sighting import LooseTile, Reads, SeenSurface
 
@@ -138,7 +138,7 @@ class Measuring:
         self._boards += len(table.boards)
         self._discs += len(photo.truth.discs_px)
         try:
-            sighting = look(photo.picture, networks, lambda _: layout, slug)
+            sighting = see_picture(photo.picture, networks, slug)
         except VisionError:
             self._missed += len(table.boards)
             return

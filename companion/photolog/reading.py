@@ -16,7 +16,6 @@ from companion.reconcile.photolog.looks import with_reads
 from engine import Setup
 from vision.errors import VisionError
 from vision.network import Models
-from vision.photo import decode_photo
 
 
 @dataclass(frozen=True)
@@ -62,11 +61,10 @@ def read_one(work: Work) -> Done:
     """Read a photo; one that cannot be read is told, so that the others still are."""
     try:
         read = read_photo(work.data, work.name, _networks(), work.edition)
-        taken = decode_photo(work.data, work.name).taken_at
     except VisionError as error:
         return Done(work, None, error=str(error))
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
-    return Done(work, reading, taken.isoformat() if taken else None)
+    return Done(work, reading, read.taken_at.isoformat() if read.taken_at else None)
 
 
 def fitting(done: Done, setup: Setup[Any]) -> Done:

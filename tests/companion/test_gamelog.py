@@ -330,6 +330,17 @@ def test_two_that_hold_the_same_game_see_each_other(tmp_path):
         assert there.refresh() == here.folded
 
 
+def test_every_listener_hears_of_every_event_until_it_stops(log, game):
+    first, second = [], []
+    stop = log.listen(lambda *news: first.append(news))
+    log.listen(lambda *news: second.append(news))
+    play(game, GOOD, 1)
+    stop()
+    play(game, GOOD[1:], 1)
+    assert first == [(game.id, 1)]
+    assert second == [(game.id, 1), (game.id, 2)]
+
+
 def test_many_at_once_leave_no_gap(game):
     with ThreadPoolExecutor(8) as pool:
         numbers = sorted(pool.map(lambda i: game.append(Note(str(i))).n, range(40)))

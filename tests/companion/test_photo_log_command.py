@@ -24,7 +24,6 @@ from companion.scores import Marker, standing
 from engine import Start, load
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
-from vision.photo import Photo as Decoded
 
 SEED = 970_002
 GAME = 4
@@ -64,17 +63,13 @@ class Pretended:
         )
         sighting = replace(sighting, boards=tuple(boards))
         table = {"photo": name, **to_table(sighting, load(sighting.edition))}
-        return Reading(None, sighting, table)  # type: ignore[arg-type]
-
-    def decode(self, data: bytes, _name: str) -> Decoded:
-        return Decoded(None, None, self.times.get(data))  # type: ignore[arg-type]
+        return Reading(None, sighting, table, self.times.get(data))  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def networks(monkeypatch: pytest.MonkeyPatch) -> Pretended:
     pretended = Pretended()
     monkeypatch.setattr("companion.photolog.reading.read_photo", pretended.read)
-    monkeypatch.setattr("companion.photolog.reading.decode_photo", pretended.decode)
     monkeypatch.setattr("companion.photolog.reading._networks", lambda: None)
     return pretended
 

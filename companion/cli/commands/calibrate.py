@@ -10,12 +10,11 @@ import click
 from companion.capture.cameras import CAMERAS
 from companion.cli.inputs import data_option
 from companion.gamelog import data_dir
-from companion.pipeline import layout_of, load_networks
+from companion.pipeline import load_networks, see_picture
 from hardware.calibration import gains_of_boards, gains_of_card, load_calibration, measure_lens, save_calibration
 from hardware.camera import Picture
 from hardware.cameras.folder import read_picture
 from hardware.cameras.opening import exact_spec
-from vision.look import look
 
 
 @click.command()
@@ -53,5 +52,5 @@ def command(photos: tuple[Path, ...], card: Path | None, boards: Path | None, sp
 
 
 def _gains_of_boards(picture: Picture) -> tuple[float, float, float]:
-    seen = look(picture, load_networks(), layout_of)
+    seen = see_picture(picture, load_networks())
     return gains_of_boards(picture, [board.located.corners_px for board in seen.boards])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from companion.gamelog import GameLog, GameLogError
 
@@ -26,6 +26,7 @@ class Watcher:
         """The game that was begun last; empty while there is none."""
         self._counted: Set[str] = frozenset()
         """The games of the last look at the log."""
+        self._stop_listening: Callable[[], None] = lambda: None
         self._changed = threading.Condition()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
@@ -33,12 +34,13 @@ class Watcher:
     def start(self) -> None:
         """Begin to look."""
         self._look()
-        self._log.told = self._hear
+        self._stop_listening = self._log.listen(self._hear)
         self._thread.start()
 
     def close(self) -> None:
         """Stop looking, and let everybody go who waits."""
         self._ending.set()
+        self._stop_listening()
         with self._changed:
             self._changed.notify_all()
         if self._thread.is_alive():
