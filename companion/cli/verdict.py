@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.narrate import told_outlook, told_violation
 from companion.reconcile.doubtful import sure_violations
 from companion.scores import SCORE, Score, seen_score
 from companion.tables import edition_of
+from companion.terminal import told_outlook, told_violation
 from engine import Edition, Outlook, Part, Table, Violation
 from engine.record import line_json, violation_json
 from engine.table import ALL, Frozen

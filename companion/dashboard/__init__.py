@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from flask import Flask
 
-from companion.dashboard.drawing.shapes import add_shapes
+from companion.dashboard.drawing.helpers import add_shapes
 from companion.dashboard.pages import BLUEPRINTS
 from companion.dashboard.replies import answer_errors
 from companion.dashboard.security.access import guard

@@ -8,8 +8,8 @@ from enum import StrEnum
 from math import atan2, degrees
 from typing import Any
 
-from companion.dashboard.book import Snapshot
-from companion.dashboard.drawing.shapes import SEATS, is_number
+from companion.dashboard.drawing.helpers import SEATS, is_number
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.words import gettext as _
 from companion.scores import SCORE, Score
 from engine import Edition, Violation

@@ -14,9 +14,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from companion.dashboard.book import Snapshot
-from companion.dashboard.drawing.shapes import signed, when
+from companion.dashboard.drawing.helpers import signed, when
 from companion.dashboard.live.view import TableView, rounds
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told
 from companion.dashboard.text.scoring import misfit, won
 from companion.dashboard.text.words import gettext as _

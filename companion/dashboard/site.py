@@ -12,14 +12,14 @@ from flask import abort, current_app
 
 from companion.capture.cameras import Window
 from companion.capture.phone import Phone
-from companion.dashboard.book import Book
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.album import Album
-from companion.dashboard.jobs.anew import Anew
 from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.jobs.reread import Anew
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.security.keys import KeyRing, Keys
 from companion.dashboard.settings import SettingsFile
+from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
 from hardware.calibration import View

@@ -22,9 +22,9 @@ from companion.lab.play import play_greedily
 from companion.lab.simulate import disc_numbers, mischievous
 from companion.lab.staging import stage_table
 from companion.lab.trial import looks_alike
-from companion.narrate import player, told_final
 from companion.reconcile.live.outcome import choice
 from companion.scores import standing
+from companion.terminal import player, told_final
 from engine import OVER, Edition, Start
 from engine.violations import RECORD
 from hardware.cameras.simulated import SimulatedCamera

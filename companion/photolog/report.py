@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.gamelog import Note
-from companion.narrate import player, told_winners
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.looks import kept_cells
 from companion.reconcile.photolog.reconstruct import Account, Told
 from companion.scores import Score, Standing
+from companion.terminal import player, told_winners
 from engine import Start
 from engine.table import EMPTY
 

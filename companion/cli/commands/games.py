@@ -13,8 +13,8 @@ import click
 from companion.cli import UNUSABLE
 from companion.cli.inputs import data_option
 from companion.gamelog import Findings, Game, GameLog, data_dir
-from companion.narrate import columns, player
 from companion.scores import Score, standing
+from companion.terminal import columns, player
 
 SHORT = 8
 """Letters of an id that tell games apart."""

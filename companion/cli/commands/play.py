@@ -8,8 +8,8 @@ from random import Random
 import click
 
 from companion.lab.play import POLICIES, play_game
-from companion.narrate import narrate
 from companion.profiles import load_profile
+from companion.terminal import narrate
 from engine import Start, load, parse_start, replay, slugs
 from engine.record import dump_event, format_start
 

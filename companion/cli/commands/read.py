@@ -12,9 +12,9 @@ import numpy as np
 
 from companion.cli.photos import PICTURES, read_photos, save_picture
 from companion.cli.verdict import judge, told_position, told_violations
-from companion.narrate import told_doubts
 from companion.overlay import draw_reading
 from companion.pipeline import Reading, load_networks
+from companion.terminal import told_doubts
 from engine import slugs
 from vision.pose import Array
 

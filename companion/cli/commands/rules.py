@@ -8,7 +8,7 @@ import textwrap
 import click
 
 from companion.errors import CompanionError
-from companion.narrate import columns
+from companion.terminal import columns
 from engine import Rule, load, slugs
 
 WIDTH = 100

@@ -19,9 +19,9 @@ from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.lab.demonstration import Demonstration, Pace, SimulatedTable
 from companion.lab.simulate import simulate
-from companion.narrate import narrate_entry, narrate_scores, told_final
 from companion.pipeline import load_live_networks, refuse_unreadable
 from companion.scores import standing
+from companion.terminal import narrate_entry, narrate_scores, told_final
 from engine import OVER, Start, load, slugs
 from hardware.camera import Camera, NoMorePhotosError
 from vision.network import Models

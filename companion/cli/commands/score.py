@@ -11,8 +11,8 @@ import click
 from companion.cli import BROKEN_RULE, UNUSABLE
 from companion.cli.photos import read_photos
 from companion.cli.verdict import judge, told_position, told_verdict, verdict_json
-from companion.narrate import told_doubts
 from companion.pipeline import Reading, load_networks
+from companion.terminal import told_doubts
 from engine import slugs
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from companion.errors import CompanionError
-from companion.narrate import narrate
 from companion.tables import edition_of, parse_tables
+from companion.terminal import narrate
 from engine import EngineError, load, parse_start, replay
 from engine.record import parse_lines
 

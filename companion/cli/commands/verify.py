@@ -11,7 +11,7 @@ import click
 
 from companion.cli import BROKEN_RULE
 from companion.cli.inputs import judge_files, record_of
-from companion.narrate import told_final, told_violation
+from companion.terminal import told_final, told_violation
 from engine import parse_start, replay
 from engine.record import final_json, parse_lines, step_json
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from companion.dashboard.drawing.crops import board_homography, points_of
 from companion.dashboard.drawing.faces import face_of
 from companion.dashboard.drawing.pictures import Box
-from companion.dashboard.drawing.sights import board_homography, points_of
 from companion.pipeline import layout_of
 from companion.tables import parts_of, places_of
 from engine import Layout, Part, load

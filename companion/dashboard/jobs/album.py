@@ -6,8 +6,8 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.drawing.pictures import Pictures
+from companion.dashboard.snapshot import Snapshot
 from companion.errors import CompanionError
 from companion.gamelog import GameLog, PhotoRead
 from companion.photolog.memory import SCRIBE

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.dashboard.book import Snapshot
+from companion.dashboard.drawing.crops import Sight, sights_of
 from companion.dashboard.drawing.pictures import Box
-from companion.dashboard.drawing.sights import Sight, sights_of
+from companion.dashboard.snapshot import Snapshot
 from companion.gamelog import Breach, Doubt, PhotoRead
 from companion.reconcile.doubtful import sure_violations
 from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, offer_of

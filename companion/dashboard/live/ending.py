@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.live.timeline import by_round, frames
+from companion.dashboard.snapshot import Snapshot
 from companion.scores import Score, Standing
 from engine import ScoreLine
 

@@ -9,7 +9,6 @@ from itertools import islice
 
 from flask import current_app, render_template
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.drawing.evidence import outlines, part_of
 from companion.dashboard.drawing.pictures import Box
 from companion.dashboard.live.alerts import broken, questions, wrong_scores
@@ -18,8 +17,9 @@ from companion.dashboard.live.view import TableView
 from companion.dashboard.live.watched import Watched, kept_by_hand
 from companion.dashboard.security.access import Role, role
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
+from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.sentences import sentence
-from companion.dashboard.text.tidings import tidings
 from companion.dashboard.text.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
 from vision.errors import PhotoError

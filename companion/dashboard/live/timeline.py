@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.drawing.boards import Drawing, own_drawings, shared_drawings
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
 from companion.scores import Score, Standing

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.drawing.boards import Drawing, beside, own_drawings, shared_drawings
+from companion.dashboard.snapshot import Snapshot
 from companion.scores import Score, Standing
 from engine import Edition, Outlook, ScoreLine, Table
 from engine.score import total

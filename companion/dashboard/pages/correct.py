@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.corrections import (
     TURNED,
     Form,
@@ -27,6 +26,7 @@ from companion.dashboard.live.view import TableView
 from companion.dashboard.replies import done, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player
 from companion.dashboard.text.sentences import sentence
 from companion.dashboard.text.words import gettext as _

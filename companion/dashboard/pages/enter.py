@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.drawing.boards import Drawing as Board
 from companion.dashboard.drawing.boards import ghosts, own_drawings, shared_drawings
 from companion.dashboard.entering import FEWER, LISTED, Drawing, Entering, breaches, enter, offered, written
@@ -17,7 +16,8 @@ from companion.dashboard.live.view import TableView
 from companion.dashboard.replies import done, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
-from companion.dashboard.text.tidings import tidings
+from companion.dashboard.snapshot import Snapshot
+from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Record
 from engine import OVER, Violation

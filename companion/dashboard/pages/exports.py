@@ -10,12 +10,12 @@ from pathlib import Path
 
 from flask import Blueprint, Response
 
-from companion.dashboard.book import Snapshot
 from companion.dashboard.live.timeline import Frame, frames
 from companion.dashboard.replies import page
 from companion.dashboard.security.access import Role, needs
 from companion.dashboard.sheet import score_sheet
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player
 from companion.dashboard.text.scoring import misfit, won
 from companion.dashboard.text.words import gettext as _

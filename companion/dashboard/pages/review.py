@@ -6,15 +6,15 @@ from typing import Any
 
 from flask import Blueprint, abort, request
 
-from companion.dashboard.book import Snapshot
+from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.evidence import part_of
-from companion.dashboard.drawing.sights import Sight
 from companion.dashboard.live.alerts import reading_of
 from companion.dashboard.live.timeline import Frame, by_round, drawings, frames
 from companion.dashboard.live.view import TableView
-from companion.dashboard.pages.anew import unread
+from companion.dashboard.pages.reread import unread
 from companion.dashboard.replies import page
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player
 from companion.dashboard.text.words import gettext as _
 

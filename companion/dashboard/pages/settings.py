@@ -37,7 +37,7 @@ def change() -> Response:
 def new_token() -> Response:
     """Send everybody away who came by the table's code, and make a new one."""
     site().ring.new_token()
-    return go(url_for("door.share_table"))
+    return go(url_for("login.share_table"))
 
 
 @blueprint.post("/settings/pin")

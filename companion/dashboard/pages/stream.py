@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, abort, request, stream_with_context
 
-from companion.dashboard.book import Book
 from companion.dashboard.live.fragments import fragments, pulse
 from companion.dashboard.live.view import TableView
 from companion.dashboard.live.watched import watched
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
 
 blueprint = Blueprint("stream", __name__)

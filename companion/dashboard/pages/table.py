@@ -5,19 +5,19 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.dashboard.book import Snapshot
-from companion.dashboard.codes import qr
 from companion.dashboard.corrections import choices_of
 from companion.dashboard.drawing.boards import own_drawings
-from companion.dashboard.drawing.shapes import is_number
+from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
 from companion.dashboard.live.alerts import Question, broken, questions
 from companion.dashboard.live.fragments import fragments, pulse
 from companion.dashboard.live.view import TableView, rounds
 from companion.dashboard.live.watched import watched
+from companion.dashboard.qr_codes import qr
 from companion.dashboard.replies import done, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
 from companion.reconcile.live.choices import legal_by_source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.dashboard.book import Snapshot
-from companion.dashboard.drawing.shapes import cell_name, value_name
+from companion.dashboard.drawing.helpers import cell_name, value_name
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told_move
 from companion.dashboard.text.plain import plain
 from companion.dashboard.text.scoring import misfit

@@ -12,9 +12,9 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.dashboard.book import Book
-from companion.dashboard.drawing.sights import sights_of
+from companion.dashboard.drawing.crops import sights_of
 from companion.dashboard.live.alerts import broken, questions
+from companion.dashboard.snapshot import Book
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Game, Photo, PhotoRead, Record
 from companion.lab.demonstration import simple_breaches
 from companion.pipeline import networks_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request, session, url_for
 
-from companion.dashboard.codes import qr
-from companion.dashboard.drawing.shapes import THEMES
+from companion.dashboard.drawing.helpers import THEMES
+from companion.dashboard.qr_codes import qr
 from companion.dashboard.replies import go, inside, page
 from companion.dashboard.security.access import MAX_DEVICE, Role, let_in, needs
 from companion.dashboard.security.keys import same
@@ -14,7 +14,7 @@ from companion.dashboard.site import site
 from companion.dashboard.text.language import LANGUAGES
 from companion.dashboard.text.words import gettext as _
 
-blueprint = Blueprint("door", __name__)
+blueprint = Blueprint("login", __name__)
 
 
 @blueprint.get("/join/<token>")
@@ -86,7 +86,7 @@ def share() -> str:
 def share_table() -> str:
     """The code that lets another device correct."""
     home = site().address or request.host_url.rstrip("/")
-    return page("share_table.html", link=home + url_for("door.join", token=site().keys.token), qr=qr)
+    return page("share_table.html", link=home + url_for("login.join", token=site().keys.token), qr=qr)
 
 
 def _check_token(token: str) -> None:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.book import Snapshot
-from companion.dashboard.drawing.shapes import is_number
-from companion.dashboard.drawing.sights import Sight, sights_of
+from companion.dashboard.drawing.crops import Sight, sights_of
+from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
-from companion.dashboard.jobs.anew import Anew
+from companion.dashboard.jobs.reread import Anew
 from companion.dashboard.live.alerts import reading_of
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Answer, Game, PhotoRead, Proposal, Record
 from companion.photolog.differences import Difference, differences
@@ -23,7 +23,7 @@ from companion.photolog.memory import NO, YES
 from companion.pipeline import networks_name
 from engine.errors import EngineError
 
-blueprint = Blueprint("anew", __name__)
+blueprint = Blueprint("reread", __name__)
 
 UNKNOWN = ("?", "None")
 """What a reading says of a cell or a score that cannot be seen."""
@@ -67,7 +67,7 @@ def decide(game: str) -> Response:
         bring_up_to_date(book.read())
     elif snapshot.shown is not None and proposal.n == snapshot.shown.n:
         _correct(book.game, taken, snapshot.entries[proposal.n].photo)
-    return go(url_for("anew.proposals", game=game))
+    return go(url_for("reread.proposals", game=game))
 
 
 @blueprint.post("/game/<game>/reread")
@@ -79,7 +79,7 @@ def begin(game: str) -> Response:
     if running is None or running.is_over:
         site().anew[game] = Anew(book.game)
         site().anew[game].start(site().pictures, site().networks())
-    return go(url_for("anew.progress", game=game))
+    return go(url_for("reread.progress", game=game))
 
 
 @blueprint.get("/game/<game>/reread")

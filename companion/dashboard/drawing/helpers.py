@@ -8,8 +8,8 @@ from typing import Any
 from flask import Flask, session, url_for
 
 from companion.dashboard.drawing.boards import Drawing
+from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.faces import chip_of, chip_size, face_of
-from companion.dashboard.drawing.sights import Sight
 from companion.dashboard.security.access import Role, device, role
 from companion.dashboard.text.language import player
 from companion.dashboard.text.plain import plain

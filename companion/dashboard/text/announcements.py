@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.dashboard.book import Snapshot
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told, told_move
 from companion.dashboard.text.scoring import won
 from companion.dashboard.text.words import gettext as _

@@ -16,17 +16,17 @@ from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Doubt, Game, Photo, PhotoRead, Record
-from companion.narrate import player
 from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable
 from companion.reconcile.doubtful import possible_scores
 from companion.scores import SCORE, seen_score
+from companion.terminal import player
 from engine import Edition, Part, Start, load, slugs
 from engine.errors import EngineError
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
 from vision.pose import Array
 
-blueprint = Blueprint("snap", __name__)
+blueprint = Blueprint("photo", __name__)
 
 MOST_CORNERS = 16
 """Four corners of four boards."""
@@ -37,7 +37,7 @@ PEN = "phone photo"
 @blueprint.get("/photo")
 def choose() -> str:
     """Take or choose a photo."""
-    return page("snap.html", **_editions())
+    return page("photo.html", **_editions())
 
 
 @blueprint.post("/photo")
@@ -49,7 +49,7 @@ def upload() -> Response:
     data = sent.read() if sent else b""
     if not data:
         abort(400, _("No photo came. Choose one, then try again."))
-    return go(url_for("snap.show", draft=_read(data, _edition(), [])))
+    return go(url_for("photo.show", draft=_read(data, _edition(), [])))
 
 
 @blueprint.get("/photo/<draft>")
@@ -82,7 +82,7 @@ def corners(draft: str) -> Response:
     """Read a photo anew, with the corners of its boards as a person tapped them."""
     found = _draft(draft)
     tapped = _corners(request.form.get("corners", ""))
-    return go(url_for("snap.show", draft=_read(found.data, found.told.get("edition"), tapped, found.id)))
+    return go(url_for("photo.show", draft=_read(found.data, found.told.get("edition"), tapped, found.id)))
 
 
 @blueprint.post("/photo/<draft>/edition")
@@ -90,7 +90,7 @@ def corners(draft: str) -> Response:
 @limiter.limit(UPLOADS)
 def anew(draft: str) -> Response:
     """Read a photo anew as one of another edition."""
-    return go(url_for("snap.show", draft=_read(_draft(draft).data, _edition(), [], draft)))
+    return go(url_for("photo.show", draft=_read(_draft(draft).data, _edition(), [], draft)))
 
 
 @blueprint.post("/photo/<draft>/keep")
@@ -116,7 +116,7 @@ def keep(draft: str) -> Response:
 def discard(draft: str) -> Response:
     """Delete a photo that nobody wants to keep."""
     site().drafts.discard(draft)
-    return go(url_for("snap.choose"))
+    return go(url_for("photo.choose"))
 
 
 def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") -> str:
