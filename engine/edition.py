@@ -18,6 +18,7 @@ from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
 from engine.layout import Layout, load_layout
 from engine.moves import Correct
+from engine.resume import Resumption
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
 from engine.stretch import Stretches
@@ -149,6 +150,8 @@ class Edition(Generic[S, M]):
     corrected_as: Mapping[str, str] = field(default_factory=dict)
     """The names by which corrections know numbers of a Table, where they differ."""
 
+    resumes: Callable[[S, Table, int], Iterator[Resumption]] = lambda _state, _table, _rounds: iter(())
+    """How the game may stand where the table is seen again after a while and so many rounds were scored since."""
     stretches: Stretches | None = None
     """What the score of a board can have gained between two looks; None where photo logs are not understood yet."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -172,9 +171,7 @@ class Session:
 
 def seated_table(sighting: Sighting, seen: Seen, edition: Any) -> dict[str, Any]:
     """The Table of a sighting with the seats of the game, and its discs with their numbers."""
-    boards = tuple(replace(board, seat=seat) for seat, board in seen.boards.items())
-    seated = replace(sighting, boards=boards, discs=tuple(seen.discs.values()), centre=seen.centre)
-    table = to_table(seated, edition)
+    table = to_table(seen.of(sighting), edition)
     for number, disc in zip(seen.discs, table.get("factories", ()), strict=False):
         disc["number"] = number
     return table

@@ -51,6 +51,11 @@ class Disputes:
         return frozenset(cell for cell, (_, looks) in self._cells.items() if looks >= LASTING)
 
     @property
+    def noted(self) -> frozenset[Place]:
+        """Cells that contradicted the game, or what people say, at the last look."""
+        return frozenset(self._cells)
+
+    @property
     def asked(self) -> frozenset[Place]:
         """Cells that people were asked about and that go on to contradict the game."""
         return frozenset(self._asked)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import inf
 from typing import Any, NamedTuple
 
 from companion.reconcile.live.likelihood import Evidence
@@ -44,7 +45,11 @@ BASES = 40
 BASES_BY_BOARDS = 12
 """So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
-"""So many first moves, the best by discs and boards, are followed by a second, and a third of that by a third."""
+"""So many stories, the best by discs and boards, are gone on with by another move that nobody saw."""
+MOST_MISSED = 12
+"""No more moves than this are tried in a row."""
+MOST_IN_VAIN = 1
+"""So many moves in a row may bring a story no nearer to what is seen."""
 UNSEEN = 4
 """So many first moves are tried where one of two breaks a rule."""
 GONE = -9.0
@@ -91,15 +96,21 @@ def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iter
 
 
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
-    firsts = _best(_legal_steps(story), evidence, FIRSTS)
-    seconds = [after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)]
-    third = [
-        after.weighing(after.weight + MISSED)
-        for second in _best(seconds, evidence, FIRSTS // 3)
-        for after in _next_steps(second, evidence)
-    ]
-    yield from (_weighed(after, fit(after, evidence), scale) for after in (*seconds, *third))
+    """The story gone on by legal steps one after the other, and by all that hands did to walls and discs.
+
+    The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
+    """
+    best, nearest, vain = _best(_legal_steps(story), evidence, FIRSTS), -inf, 0
+    for _ in range(MOST_MISSED):
+        steps = [after.weighing(after.weight + MISSED) for first in best for after in _next_steps(first, evidence)]
+        told = [_weighed(after, fit(after, evidence), scale) for after in steps]
+        yield from told
+        best = _best(steps, evidence, FIRSTS)
+        now = max((_nearness(after, evidence) for after in best), default=-inf)
+        vain = 0 if now > nearest - QUIET else vain + 1
+        nearest = max(nearest, now)
+        if vain > MOST_IN_VAIN or not best or any(after.rest > QUIET for after in told):
+            break
     if tiled := _tiled(story, evidence):
         yield _weighed(tiled, fit(tiled, evidence), scale)
 
@@ -208,8 +219,17 @@ def _slips(move: Any) -> tuple[Any, ...]:
 
 
 def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story]:
-    """The best by discs and boards: the centre only comes right with the last move."""
-    return sorted(stories, key=lambda story: -boards_fit(story, evidence) - discs_fit(story, evidence))[:most]
+    """The best by discs and boards, each once: the centre only comes right with the last move."""
+    known: dict[Any, Story] = {}
+    for story in sorted(stories, key=lambda story: -_nearness(story, evidence)):
+        known.setdefault(story.key, story)
+        if len(known) == most:
+            break
+    return list(known.values())
+
+
+def _nearness(story: Story, evidence: Evidence) -> float:
+    return boards_fit(story, evidence) + discs_fit(story, evidence)
 
 
 def _tiled(story: Story, evidence: Evidence) -> Story | None:

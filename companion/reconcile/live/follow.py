@@ -6,12 +6,13 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
 from typing import Any
 
 from companion.reconcile.live.answer import playable
+from companion.reconcile.live.bridge import bridge, visibly_wrong
 from companion.reconcile.live.choices import most_in_doubt, offer_of
 from companion.reconcile.live.disputes import Disputes, Place
 from companion.reconcile.live.explain import (
@@ -35,10 +36,11 @@ from companion.reconcile.live.explain import (
 )
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.nearby import with_neighbours
-from companion.reconcile.live.outcome import Finding, Outcome, Question, box_of, choice, findings_of
+from companion.reconcile.live.outcome import Bridge, Finding, Outcome, Question, box_of, choice, findings_of
 from companion.reconcile.live.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.live.refill import renumbered
 from companion.reconcile.live.story import Story, boards_fit, enact
+from companion.reconcile.photo import read_table
 from engine import OVER, Edition
 from engine.moves import Correct
 from vision.sighting import Sighting
@@ -151,7 +153,7 @@ class Follower:
             seen = self.seen = self.seat(sighting) or seen
             evidence = Evidence(seen, self._layout, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
-        outcome = self._conclude(seen, evidence)
+        outcome = self._conclude(sighting, seen, evidence)
         best = self._stories[0]
         if outcome.look_again or outcome.question or best.is_news or best.rest < UNEXPLAINED:
             # Where the game may have gone on, its scores may have too.
@@ -204,17 +206,26 @@ class Follower:
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
 
-    def _conclude(self, seen: Seen, evidence: Evidence) -> Outcome:
+    def _conclude(self, sighting: Sighting, seen: Seen, evidence: Evidence) -> Outcome:
         best = self._stories[0]
-        # Loose tiles are often seen badly: boards alone may vouch for what breaks no rule.
-        explained = best.rest if any(best.breaks) else boards_fit(best, evidence)
-        if best.is_news and explained >= UNEXPLAINED:
+        explained = self._is_explained(best, seen, evidence)
+        if best.is_news and explained:
             moves, chance = self._agreed(best)
             if moves or (best.undone and chance):
                 return self._commit(best, moves, chance, seen)
-        elif not best.is_news and best.rest >= UNEXPLAINED:
+        elif explained:
             return Outcome(chance=exp(best.weight))
-        return self._unsure(seen)
+        return self._unsure(sighting, seen, explained)
+
+    def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
+        """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
+        several = len(story.moves) > 1
+        if any(story.breaks) or not story.is_news:
+            return story.rest >= (POOR if several else UNEXPLAINED)
+        # Loose tiles are often seen badly: boards alone may vouch for what breaks no rule.
+        muted = self._disputes.noted
+        boards = boards_fit(story, Evidence(seen, self._layout, muted) if muted else evidence)
+        return boards >= (POOR if several else UNEXPLAINED)
 
     def _agreed(self, best: Story) -> tuple[tuple[Any, ...], float]:
         """As many of the first moves of the best story as nearly all the weight agrees on."""
@@ -250,10 +261,12 @@ class Follower:
         self._asked, self._given_up = False, None
         return Outcome(undone, moves, tuple(findings), chance=chance)
 
-    def _unsure(self, seen: Seen) -> Outcome:
+    def _unsure(self, sighting: Sighting, seen: Seen, explained: bool) -> Outcome:
         players = self._root.setup.players
         if self._looks < LOOKS or not seen.is_whole(players, self._discs):
             return Outcome(look_again=self._looks < LOOKS, chance=exp(self._stories[0].weight))
+        if not explained and (bridged := self._bridged(sighting, seen)):
+            return bridged
         if self._asked or self._root.phase == OVER:
             return Outcome(chance=exp(self._stories[0].weight))
         self._asked = True
@@ -262,6 +275,25 @@ class Follower:
         # Who did not know before does not know now, unless something else may have happened.
         known = self._choices == self._given_up
         return Outcome(question=None if known else question, chance=exp(self._stories[0].weight))
+
+    def _bridged(self, sighting: Sighting, seen: Seen) -> Outcome | None:
+        """Set the game to what lies on the table, since nothing explains it; None where that cannot lie there."""
+        reading = read_table(seen.of(sighting), self.edition)
+        found = bridge(self.edition, self._root, reading)
+        if found is None:
+            return None
+        findings = tuple(
+            Finding(violation, box_of(seen, self._layout, violation.seat, violation.cell))
+            for violation in visibly_wrong(self.edition, self._root, reading)
+        )
+        self._root, self._past = found.state, ()
+        self._stories = _normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
+        self._asked, self._given_up = False, None
+        return Outcome(moves=found.moves, findings=findings, bridge=found)
+
+    def _standing_otherwise(self, found: Bridge) -> Iterator[Story]:
+        for right, weight in found.others:
+            yield Story(self.edition, found.state).then(right, weight, breaks=False)
 
     def _question(self, seen: Seen) -> Question:
         chances: dict[str, float] = {}

@@ -56,6 +56,21 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Bridge:
+    """The game set to what lies on the table, since moves were missed: what is written down, and what stays open."""
+
+    moves: tuple[Correct, ...]
+    """Corrections after which the game stands as the table shows it."""
+    state: Any
+    missed: int
+    """How many moves were missed, about."""
+    scores: Mapping[int, Mapping[int, float]]
+    """By seat the scores that are possible and how likely each is, where there are several."""
+    others: tuple[tuple[Correct, float], ...] = ()
+    """Other ways in which the game may stand, each as a correction with the logarithm of its weight."""
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What happened, as far as a sighting tells."""
 
@@ -70,6 +85,8 @@ class Outcome:
     """How likely it is that this is what happened."""
     scores: tuple[Finding, ...] = field(default=())
     """Scores on the table that are not what was earned."""
+    bridge: Bridge | None = None
+    """What stays open where moves were missed and the game was set to what lies on the table."""
     disputed: frozenset[tuple[int, str]] = frozenset()
     """Cells, with their seats, that people were asked about and that are still seen otherwise than the game says."""
 
@@ -103,9 +120,10 @@ def _word(edition: Edition[Any, Any], move: Any) -> str:
 
 
 def _move(edition: Edition[Any, Any], word: str) -> Any:
-    heap, equals, held = word.partition("=")
-    if equals and edition.layout.has_heap(heap):
-        return Correct(0, ((heap, held),), SEEN_OTHERWISE)
+    name, equals, value = word.partition("=")
+    if equals and ":" not in name:
+        is_heap = edition.layout.has_heap(name)
+        return Correct(0, ((name, int(value) if value.isdecimal() and not is_heap else value),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 

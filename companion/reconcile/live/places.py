@@ -66,6 +66,17 @@ class Seen:
         """Every surface that is in view."""
         return (*self.boards.values(), *self.others)
 
+    def of(self, sighting: Sighting) -> Sighting:
+        """The sighting itself with the seats of the game, and its discs in the order of their numbers."""
+        return replace(
+            sighting,
+            boards=tuple(self.boards.values()),
+            others=self.others,
+            discs=tuple(self.discs.values()),
+            centre=self.centre,
+            heaps=tuple(self.heaps.values()),
+        )
+
     def is_whole(self, players: int, discs: int | None) -> bool:
         """Whether all of the table is in view."""
         return len(self.boards) == players and discs in (None, len(self.discs)) and self.centre is not None

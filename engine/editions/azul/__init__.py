@@ -15,6 +15,7 @@ from engine.editions.azul import (
     moves,
     notation,
     pseudo,
+    resume,
     rules,
     scoring,
     state,
@@ -81,5 +82,6 @@ EDITION: Edition[state.State, Move] = Edition(
     kinds_at=entry.kinds_at,
     prints=entry.prints,
     correct=events.correct,
+    resumes=resume.resumes,
     stretches=STRETCHES,
 )

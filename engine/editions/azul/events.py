@@ -175,13 +175,14 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(bag=heap(str(value)), lid=heap(without(state.bag + state.lid, str(value))))
         case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
             return state._replace(marker=value)
-        case ["turn"] if type(value) is int and value in state.setup.seats and state.phase == DRAFT:
-            return state._replace(seat=value)
+        case ["turn"] if type(value) is int and value in state.setup.seats and state.phase in (DRAFT, FILL):
+            # Between two rounds the next turn is that of whoever begins.
+            return state._replace(seat=value) if state.phase == DRAFT else state._replace(starter=value)
         case ["round"] if type(value) is int and value in range(MAX_ROUND + 1):
             return state._replace(round=value)
-        case ["phase"] if value in (FILL, TILE, OVER):
+        case ["phase"] if value in (FILL, DRAFT, TILE, OVER):
             unswept = tuple(state.setup.seats) if value == TILE else ()
-            return state._replace(phase=str(value), seat=0, unswept=unswept)
+            return state._replace(phase=str(value), seat=state.starter if value == DRAFT else 0, unswept=unswept)
     raise RecordError(f"a correction cannot set {cell!r} to {value!r}")
 
 

@@ -1,0 +1,220 @@
+"""A bridge: the game goes on from what lies on the table, where nobody saw the moves that led there.
+
+Boards and heaps are set to what is seen. What each score can have become is told by the same stretches as between two
+photos of a photo log, and by the score tracks; how far the game is, by the edition. Nobody is accused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import log
+from typing import Any
+
+from companion.photolog.corrections import differing
+from companion.reconcile.doubtful import violations_beyond
+from companion.reconcile.live.outcome import Bridge
+from companion.reconcile.live.story import enact
+from companion.reconcile.photolog.chain import Chain, Link, begin, run_chain
+from companion.reconcile.photolog.gaps import Match, Moment, stretches_of, weighed_stretches
+from companion.reconcile.photolog.looks import Candidate, kept_cells
+from companion.reconcile.photolog.passage import earned
+from companion.reconcile.reading import TableReading
+from companion.reconcile.tracks import SCORE
+from engine import FILL, Edition, EngineError, Part, Table, View, Violation
+from engine.moves import Correct
+from engine.resume import Resumption
+from engine.stretch import pieces_left
+from engine.table import EMPTY, UNSEEN, Frozen
+
+MISSED = "missed: {count}"
+"""Why a bridge corrects a game."""
+STAYS = 0.1
+"""A cell in doubt is taken for what the game has there, if it is at least so likely."""
+HOPELESS = -1e9
+
+Scores = Mapping[int, float]
+"""How likely each score is."""
+
+
+def bridge(edition: Edition[Any, Any], state: Any, reading: TableReading) -> Bridge | None:
+    """The bridge from a state to what lies there; None where that cannot lie there, or nothing tells how it stands."""
+    match = Match(edition, edition.layout, state.setup)
+    table = _lying(edition.table(state), reading)
+    before, after = _moment(edition.table(state), match), _moment(table, match)
+    shown = {part.seat: _shown(part, reading) for part in table.boards}
+    rounds, chains = _scored(state, before, after, shown, match)
+    claims = {seat: earned(chain.nodes[-1] if chain.nodes else chain.first) for seat, chain in chains.items()}
+    ways = sorted(edition.resumes(state, table, rounds), key=lambda way: -way.weight)
+    for way in ways:
+        moves = _corrections(edition, state, table, claims, way)
+        if moves is not None:
+            return _bridge(edition, state, moves, claims, ways, way)
+    return None
+
+
+def visibly_wrong(edition: Edition[Any, Any], state: Any, reading: TableReading) -> tuple[Violation, ...]:
+    """The rules that boards surely break as they lie there now, and did not break in the state before."""
+    doubted = [(doubt.seat, doubt.cell) for doubt in reading.doubts]
+    before = {_what(each) for each in edition.table_violations(edition.table(state), None)}
+    found = violations_beyond(edition, reading.table, doubted, pictured=True)
+    return tuple(each for each in found if each.seat and each.cell != SCORE and _what(each) not in before)
+
+
+def _what(violation: Violation) -> tuple[str, int, str]:
+    return violation.rule, violation.seat, violation.cell
+
+
+def _bridge(
+    edition: Edition[Any, Any],
+    state: Any,
+    moves: tuple[Correct, ...],
+    claims: Mapping[int, Scores],
+    ways: Sequence[Resumption],
+    best: Resumption,
+) -> Bridge:
+    for move in moves:
+        state = edition.settle(enact(edition, state, move))
+    total = sum(way.weight for way in ways)
+    others = tuple(
+        (Correct(0, tuple(changed.items())), log(way.weight / total))
+        for way in ways
+        if (changed := {name: value for name, value in way.numbers.items() if best.numbers.get(name) != value})
+    )
+    open_ = {seat: scores for seat, scores in claims.items() if len(scores) > 1}
+    return Bridge(moves, state, best.missed, open_, others)
+
+
+def _lying(known: Table, reading: TableReading) -> Table:
+    """The table that was read; what is hidden, what is kept, or what is in doubt and possible lies as in the game."""
+    doubts = {(doubt.seat, doubt.cell): doubt.reads for doubt in reading.doubts}
+    return replace(known, parts=tuple(_part(part, reading, doubts) for part in known.parts))
+
+
+def _part(known: Part, reading: TableReading, doubts: Mapping[tuple[int, str], Mapping[str, float]]) -> Part:
+    seen, kept = reading.table.part(known.seat), kept_cells(reading.table.edition)
+    cells = {}
+    for name, kind in known.cells.items():
+        read = seen.cells.get(name, UNSEEN)
+        stays = doubts.get((known.seat, name), {}).get(kind, 0.0) >= STAYS or (read == EMPTY and name in kept)
+        cells[name] = kind if read == UNSEEN or stays else read
+    heaps = {**known.heaps, **seen.heaps} if known.seat else {**seen.heaps}
+    tracks = {**known.tracks, **{name: number for name, number in seen.tracks.items() if number is not None}}
+    return replace(known, cells=Frozen(cells), heaps=Frozen(heaps), tracks=Frozen(tracks))
+
+
+def _moment(table: Table, match: Match) -> Moment:
+    left = pieces_left(table.common, match.layout, match.setup.players)
+    return Moment({part.seat: View(_pieces(part), table.common, left) for part in table.boards}, left)
+
+
+def _pieces(part: Part) -> Part:
+    """A part without its numbers, which a stretch is to tell."""
+    return replace(part, tracks=Frozen())
+
+
+def _shown(part: Part, reading: TableReading) -> dict[int, float]:
+    """What the score tracks of a seat show."""
+    doubt = next((each for each in reading.doubts if (each.seat, each.cell) == (part.seat, SCORE)), None)
+    if doubt is not None:
+        return {int(read): chance for read, chance in doubt.reads.items() if read.lstrip("-").isdecimal()}
+    score = reading.table.part(part.seat).tracks.get(SCORE)
+    return {} if score is None else {score: 1.0}
+
+
+def _scored(
+    state: Any, before: Moment, after: Moment, shown: Mapping[int, Mapping[int, float]], match: Match
+) -> tuple[int, dict[int, Chain]]:
+    """How many rounds were scored on every board since, as all boards together tell, and how each score went on."""
+    found = {seat: _chains(seat, state, before, after, shown[seat], match) for seat in after.boards}
+    rules = stretches_of(match.edition)
+    uneven = not after.left and any(map(rules.is_due, after.boards.values()))
+
+    def best(seat: int, rounds: int) -> tuple[float, Chain | None]:
+        ways = [found[seat].get(count, (HOPELESS, None)) for count in ((rounds, rounds + 1) if uneven else (rounds,))]
+        return max(ways, key=lambda way: way[0])
+
+    counts = sorted({count for ways in found.values() for count in ways}) or [0]
+    rounds = max(counts, key=lambda count: sum(best(seat, count)[0] for seat in found))
+    chains = {seat: best(seat, rounds)[1] for seat in found}
+    return rounds, {seat: chain or _by_track(seat, after, shown[seat], state, match) for seat, chain in chains.items()}
+
+
+def _chains(
+    seat: int, state: Any, before: Moment, after: Moment, shown: Mapping[int, float], match: Match
+) -> dict[int, tuple[float, Chain]]:
+    """By how many rounds were scored since, how well that explains what is seen of a seat, and its score."""
+    rules, score = stretches_of(match.edition), state.scores[seat - 1]
+    olds = list(rules.views(before.boards[seat], match.setup))
+    first = {(i, score, score): weight for i, (_, weight) in enumerate(olds)}
+    candidates = _candidates(after.boards[seat], match)
+    found = {}
+    for stretch, weight in weighed_stretches(before, after, seat, match.edition, match.setup):
+        link = Link(candidates, shown, [(stretch, 1.0)])
+        chain = run_chain(first, [view for view, _ in olds], [link], match)
+        if chain.broken is None:
+            worth = chain.evidence + log(weight)
+            if stretch.rounds not in found or worth > found[stretch.rounds][0]:
+                found[stretch.rounds] = worth, chain
+    return found
+
+
+def _candidates(view: View, match: Match) -> list[Candidate]:
+    views = stretches_of(match.edition).views(view, match.setup)
+    return [Candidate(each, each.part.cells, weight) for each, weight in views]
+
+
+def _by_track(seat: int, after: Moment, shown: Mapping[int, float], state: Any, match: Match) -> Chain:
+    """A score of which only the track tells, since the board cannot have come from how it was last seen."""
+    link = Link(_candidates(after.boards[seat], match), shown or {state.scores[seat - 1]: 1.0}, ())
+    return Chain(begin(link, match), (), 0.0)
+
+
+def _corrections(
+    edition: Edition[Any, Any], state: Any, table: Table, claims: Mapping[int, Scores], way: Resumption
+) -> tuple[Correct, ...] | None:
+    """Corrections after which the game stands in this way; None where there are not so many pieces of a kind."""
+    for clear in (False, True):
+        try:
+            return tuple(_correcting(edition, state, table, claims, way, clear))
+        except EngineError:
+            continue
+    return None
+
+
+def _correcting(
+    edition: Edition[Any, Any], state: Any, table: Table, claims: Mapping[int, Scores], way: Resumption, clear: bool
+) -> Iterator[Correct]:
+    """Between rounds pieces can be set one board after the other; then how far the game is.
+
+    `clear` takes boards off first what changes, since else more pieces of a kind than there are would lie there.
+    """
+    why = MISSED.format(count=way.missed)
+    now = edition.table(state)
+    steps: list[tuple[int, dict[str, str | int]]] = [(0, {"phase": FILL} if state.phase != FILL else {})]
+    if clear:
+        steps[0][1].update({name: "" for name in now.common.heaps if now.common.heaps[name]})
+        for part in table.boards:
+            gone = differing(now.part(part.seat), part, edition)
+            steps.append((part.seat, {name: "." if name in part.cells else "" for name in gone}))
+    for part in table.boards:
+        steps.append((part.seat, {}))
+    steps += [(0, {}), (0, dict(way.numbers))]
+    seen = {seat: part for part in table.parts for seat in (part.seat,)}
+    for i, (seat, cells) in enumerate(steps):
+        if not cells and i:
+            cells = differing(edition.table(state).part(seat), seen[seat], edition)
+            if seat:
+                score = max(claims[seat], key=claims[seat].__getitem__)
+                cells |= {SCORE: score} if score != state.scores[seat - 1] else {}
+        elif i == len(steps) - 1:
+            cells = {name: value for name, value in cells.items() if not _stands(state, name, value)}
+        if cells:
+            correct = Correct(seat, tuple(cells.items()), why)
+            state = enact(edition, state, correct)
+            yield correct
+
+
+def _stands(state: Any, name: str, value: str | int) -> bool:
+    """Whether a state has a number already."""
+    return bool(getattr(state, name, None) == value)
