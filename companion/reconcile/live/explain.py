@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.outcome import SEEN_OTHERWISE
-from companion.reconcile.live.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
+from companion.reconcile.live.story import Story, boards_fit, centre_fit, discs_fit, enact, fit, is_at_work
 from engine import OVER, Edition, EngineError, Table
 from engine.moves import Correct, plain
 from engine.table import ALL, MARKER, Kinds, kinds_of
@@ -24,6 +24,8 @@ LEGAL = -3.0
 """One legal move of the thirty or so that there are."""
 BREACH = -10.5
 """One move that breaks a rule, of the thousands that there are."""
+FURTHER_RULE = -3.0
+"""Each further rule that the same move breaks."""
 MISSED = -2.0
 """Another move without a look in between."""
 SILENT = -1.5
@@ -219,13 +221,11 @@ def _slips(move: Any) -> tuple[Any, ...]:
 
 
 def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story]:
-    """The best by discs and boards, each once: the centre only comes right with the last move."""
-    known: dict[Any, Story] = {}
-    for story in sorted(stories, key=lambda story: -_nearness(story, evidence)):
-        known.setdefault(story.key, story)
-        if len(known) == most:
-            break
-    return list(known.values())
+    """The best by discs and boards, and the best by boards alone: the centre only comes right with the last move."""
+    told = list({story.key: story for story in sorted(stories, key=lambda story: story.weight)}.values())
+    near = sorted(told, key=lambda story: -_nearness(story, evidence))
+    boards = sorted(near[most:], key=lambda story: -boards_fit(story, evidence))
+    return near[:most] + boards[:most]
 
 
 def _nearness(story: Story, evidence: Evidence) -> float:
@@ -358,6 +358,21 @@ def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
 def likeliest(stories: Iterable[Story]) -> Story:
     """The best of them; of two that are as likely, the one with less done wrong."""
     return min(stories, key=_by_weight)
+
+
+def accused_least(story: Story, root: Any) -> Story:
+    """The story, less likely for each further rule that one of its moves breaks: one thing at a time goes wrong.
+
+    `root` is the state in which it begins. Moves that were weighed so before are not weighed again.
+    """
+    if not any(story.breaks[story.judged :]):
+        return story
+    state, extra = root, 0
+    for i, (move, breaks) in enumerate(zip(story.moves, story.breaks, strict=True)):
+        if breaks and i >= story.judged:
+            extra += max(0, len(story.edition.violations(state, move)) - 1)
+        state = story.edition.settle(enact(story.edition, state, move))
+    return replace(story.weighing(story.weight + extra * FURTHER_RULE), judged=len(story.moves))
 
 
 def best_first(stories: Iterable[Story], most: int) -> list[Story]:

@@ -20,6 +20,7 @@ from companion.reconcile.live.explain import (
     IN_PROGRESS,
     POOR,
     QUIET,
+    accused_least,
     best_first,
     ended,
     explain,
@@ -201,10 +202,15 @@ class Follower:
             grown += mixed_up(stories[0], evidence, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
-        kept = _normal(best_first(grown, STORIES))
+        likely = [accused_least(story, self._begun(story)) for story in best_first(grown, STORIES)]
+        kept = _normal(best_first(likely, STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
+
+    def _begun(self, story: Story) -> Any:
+        """The state in which a story begins."""
+        return self._past[story.undone - 1] if story.undone else self._root
 
     def _conclude(self, sighting: Sighting, seen: Seen, evidence: Evidence) -> Outcome:
         best = self._stories[0]
@@ -228,10 +234,20 @@ class Follower:
         return boards >= (POOR if several else UNEXPLAINED)
 
     def _agreed(self, best: Story) -> tuple[tuple[Any, ...], float]:
-        """As many of the first moves of the best story as nearly all the weight agrees on."""
+        """As many of the first moves of the best story as nearly all the weight agrees on.
+
+        All of them where nearly all the weight leads to the same, in whichever order; else its first moves only as far
+        as their order is told.
+        """
         for count in range(len(best.moves), -1, -1):
-            moves = best.moves[:count]
-            same = [story for story in self._stories if story.undone == best.undone and story.moves[:count] == moves]
+            moves, is_all = best.moves[:count], count == len(best.moves)
+            if not (is_all or len(best.moves) <= IN_ORDER or not any(move.seat for move in moves)):
+                continue
+            same = [
+                story
+                for story in self._stories
+                if story.undone == best.undone and (story.moves[:count] == moves or (is_all and story.look == best.look))
+            ]
             chance = sum(exp(story.weight) for story in same)
             if chance >= (CERTAIN_BREACH if any(best.breaks[:count]) else CERTAIN) and (count or best.undone):
                 return moves, chance
@@ -247,7 +263,7 @@ class Follower:
             if told.moves != best.moves:
                 kept, moves, count = [told], told.moves, len(told.moves)
         past = list(self._past[undone:])
-        state = self._past[undone - 1] if undone else self._root
+        state = self._begun(best)
         findings: list[Finding] = []
         for move in moves:
             if not isinstance(move, Correct):
@@ -256,7 +272,16 @@ class Follower:
             state = self.edition.settle(enact(self.edition, state, move))
         self._root, self._past = state, tuple(past[:PAST])
         self._stories = _normal(
-            [replace(story, moves=story.moves[count:], undone=0, breaks=story.breaks[count:]) for story in kept]
+            [
+                replace(
+                    story,
+                    moves=story.moves[count:],
+                    undone=0,
+                    breaks=story.breaks[count:],
+                    judged=max(0, story.judged - count),
+                )
+                for story in kept
+            ]
         )
         self._asked, self._given_up = False, None
         return Outcome(undone, moves, tuple(findings), chance=chance)
@@ -307,6 +332,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+IN_ORDER = 2
+"""Of no more than so many moves without a look in between the order is told: players take turns."""
 PAST = 2
 """So many events may be taken back on the table."""
 

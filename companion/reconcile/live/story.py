@@ -36,6 +36,8 @@ class Story:
     """How well it explains the last sighting, apart from how likely it is by itself."""
     slips: tuple[str, ...] = ()
     """What hands did wrong in it."""
+    judged: int = 0
+    """How many of its moves were weighed by how many rules they break."""
 
     @property
     def is_news(self) -> bool:
@@ -81,6 +83,7 @@ class Story:
             self.undone,
             (*self.breaks, breaks),
             slips=(*self.slips, *(slip.kind for slip in getattr(move, "slips", ()))),
+            judged=self.judged,
         )
 
     def weighing(self, weight: float, rest: float | None = None) -> Story:
