@@ -32,25 +32,47 @@ MISSED = "missed: {count}"
 STAYS = 0.1
 """A cell in doubt is taken for what the game has there, if it is at least so likely."""
 HOPELESS = -1e9
+NEGLIGIBLE = 1e-4
+"""How the game may stand with less weight than this is not reckoned with."""
 
 Scores = Mapping[int, float]
 """How likely each score is."""
 
 
-def bridge(edition: Edition[Any, Any], state: Any, reading: TableReading) -> Bridge | None:
-    """The bridge from a state to what lies there; None where that cannot lie there, or nothing tells how it stands."""
+def bridge(
+    edition: Edition[Any, Any], state: Any, reading: TableReading, others: Sequence[tuple[Any, float]] = ()
+) -> Bridge | None:
+    """The bridge from a state to what lies there; None where that cannot lie there, or nothing tells how it stands.
+
+    `others` are states in which the game may stand instead, each with how likely it is.
+    """
     match = Match(edition, edition.layout, state.setup)
     table = _lying(edition.table(state), reading)
     before, after = _moment(edition.table(state), match), _moment(table, match)
     shown = {part.seat: _shown(part, reading) for part in table.boards}
     rounds, chains = _scored(state, before, after, shown, match)
     claims = {seat: earned(chain.nodes[-1] if chain.nodes else chain.first) for seat, chain in chains.items()}
-    ways = sorted(edition.resumes(state, table, rounds), key=lambda way: -way.weight)
+    ways = _ways(edition, [(state, max(0.0, 1.0 - sum(share for _, share in others))), *others], table, rounds)
     for way in ways:
         moves = _corrections(edition, state, table, claims, way)
         if moves is not None:
             return _bridge(edition, state, moves, claims, ways, way)
     return None
+
+
+def _ways(
+    edition: Edition[Any, Any], states: Sequence[tuple[Any, float]], table: Table, rounds: int
+) -> list[Resumption]:
+    """How the game may stand, whichever of these states it came from, the likeliest first."""
+    found: dict[tuple[tuple[str, str | int], ...], Resumption] = {}
+    for state, share in states:
+        ways = list(edition.resumes(state, table, rounds))
+        total = sum(way.weight for way in ways)
+        for way in ways:
+            key = tuple(way.numbers.items())
+            known = found.get(key, replace(way, weight=0.0))
+            found[key] = replace(known, weight=known.weight + share * way.weight / total)
+    return sorted(found.values(), key=lambda way: -way.weight)
 
 
 def visibly_wrong(edition: Edition[Any, Any], state: Any, reading: TableReading) -> tuple[Violation, ...]:
@@ -77,9 +99,10 @@ def _bridge(
         state = edition.settle(enact(edition, state, move))
     total = sum(way.weight for way in ways)
     others = tuple(
-        (Correct(0, tuple(changed.items())), log(way.weight / total))
+        (Correct(0, tuple(changed.items()), MISSED.format(count=best.missed)), log(way.weight / total))
         for way in ways
-        if (changed := {name: value for name, value in way.numbers.items() if best.numbers.get(name) != value})
+        if way.weight > NEGLIGIBLE * total
+        and (changed := {name: value for name, value in way.numbers.items() if best.numbers.get(name) != value})
     )
     open_ = {seat: scores for seat, scores in claims.items() if len(scores) > 1}
     return Bridge(moves, state, best.missed, open_, others)

@@ -226,6 +226,8 @@ class Follower:
     def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
         several = len(story.moves) > 1
+        if any(story.breaks) and len(story.moves) > IN_ORDER:
+            return False
         if any(story.breaks) or not story.is_news:
             return story.rest >= (POOR if several else UNEXPLAINED)
         # Loose tiles are often seen badly: boards alone may vouch for what breaks no rule.
@@ -290,7 +292,7 @@ class Follower:
         players = self._root.setup.players
         if self._looks < LOOKS or not seen.is_whole(players, self._discs):
             return Outcome(look_again=self._looks < LOOKS, chance=exp(self._stories[0].weight))
-        if not explained and (bridged := self._bridged(sighting, seen)):
+        if (not explained or len(self._stories[0].moves) > 1) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if self._asked or self._root.phase == OVER:
             return Outcome(chance=exp(self._stories[0].weight))
@@ -304,7 +306,8 @@ class Follower:
     def _bridged(self, sighting: Sighting, seen: Seen) -> Outcome | None:
         """Set the game to what lies on the table, since nothing explains it; None where that cannot lie there."""
         reading = read_table(seen.of(sighting), self.edition)
-        found = bridge(self.edition, self._root, reading)
+        otherwise = [story for story in self._stories if story.moves and _is_set_right(story)]
+        found = bridge(self.edition, self._root, reading, [(each.state, exp(each.weight)) for each in otherwise])
         if found is None:
             return None
         findings = tuple(
@@ -340,6 +343,11 @@ PAST = 2
 
 SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
+
+
+def _is_set_right(story: Story) -> bool:
+    """Whether nothing happened in a story but that the game stood otherwise all the time."""
+    return not story.undone and all(isinstance(move, Correct) for move in story.moves)
 
 
 def _is_poor(stories: Sequence[Story]) -> bool:

@@ -79,9 +79,12 @@ def _turns(
     moves_of = [_takes(was, now) for was, now in zip(old, boards, strict=True)]
     most = sum(most for _, most in moves_of) if from_centre else least
     earlier = 0 if not rounds and before.phase == DRAFT else _tiles_left(before) // USUAL_TAKE
-    for starter in starters:
-        for seat, takes, weight in turns(starter, players, moves_of, least, max(least, most)):
-            yield seat, takes + earlier, weight
+    bounds = least, max(least, most)
+    found = [way for starter in starters for way in turns(starter, players, moves_of, *bounds)]
+    if not found:
+        # Something was misread, or somebody took out of turn: anybody may be next.
+        found = [(seat, least, 1.0) for seat in before.setup.seats]
+    yield from ((seat, takes + earlier, weight) for seat, takes, weight in found)
 
 
 def _starters(before: State, rounds: int) -> list[int]:
