@@ -7,7 +7,7 @@ wrong in them, or with another move after them. That keeps a look at hundreds of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
@@ -56,6 +56,11 @@ UNSEEN = 4
 """So many first moves are tried where one of two breaks a rule."""
 GONE = -9.0
 """A disc that is seen like this has lost its tiles."""
+
+
+Blurred = Mapping[tuple[str, str], float]
+"""For loose pieces that were not surely told: the kind told, another kind, and the logarithm of how much less likely
+the other is."""
 
 
 def explain(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
@@ -316,34 +321,49 @@ def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any]) -> 
     return edition.disc_order(state, Look(evidence, edition))
 
 
-def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
-    """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
+def mixed_up(story: Story, evidence: Evidence, blurred: Blurred, scale: float = 1.0) -> Iterator[Story]:
+    """The story with loose tiles of other kinds, then taken: only what lies on a board tells what they really were."""
     numbered, middle = story.edition.layout.numbered_heap, story.edition.layout.free_heap
     discs = evidence.discs_of(story.table)
     heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered else {}
     gone = {name: kinds for name, kinds in heaps.items() if kinds and evidence.disc(_number(name), kinds) < GONE}
-    if not gone and middle:
-        gone = {middle.name: tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)}
+    if middle and (blurred or not gone):
+        gone[middle.name] = tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)
     for name, kinds in gone.items():
-        for other in sorted(_one_otherwise(kinds, tuple(story.edition.letters)) - {kinds}):
-            for before in _corrected(story, name, other):
+        for other, prior in _otherwise(kinds, tuple(story.edition.letters), blurred).items():
+            for before in _corrected(story, name, other, prior):
                 steps = (after for after in _legal_steps(before) if _changes(after, before, name))
                 yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
-def _one_otherwise(kinds: Kinds, known: Kinds) -> set[Kinds]:
-    """The heaps that differ in one piece."""
-    changed = ((*kinds[:i], other, *kinds[i + 1 :]) for i in range(len(kinds)) for other in known)
-    return set(map(kinds_of, changed))
+def _otherwise(kinds: Kinds, known: Kinds, blurred: Blurred) -> dict[Kinds, float]:
+    """The heaps that differ in one piece, or in several that were seen badly, with how likely each is."""
+    found: dict[Kinds, float] = {kinds: 0.0}
+    for i, kind in enumerate(kinds):
+        swaps = [(*kinds[:i], other, *kinds[i + 1 :]) for other in known]
+        found |= {kinds_of(swap): MIXED_UP for swap in swaps if kinds_of(swap) not in found}
+        for (told, other), chance in blurred.items():
+            if told == kind:
+                for held, prior in list(found.items()):
+                    if prior > MIXED_UP and kind in held:
+                        swap = kinds_of(_swapped(held, kind, other))
+                        found[swap] = max(found.get(swap, MIXED_UP), prior + chance)
+    del found[kinds]
+    return found
+
+
+def _swapped(kinds: Kinds, old: str, new: str) -> Kinds:
+    at = kinds.index(old)
+    return (*kinds[:at], new, *kinds[at + 1 :])
 
 
 def _number(heap: str) -> int:
     return int(heap.rpartition(".")[2])
 
 
-def _corrected(story: Story, heap: str, kinds: Kinds) -> Iterator[Story]:
+def _corrected(story: Story, heap: str, kinds: Kinds, prior: float) -> Iterator[Story]:
     try:
-        yield story.then(Correct(0, ((heap, story.edition.written(kinds)),), SEEN_OTHERWISE), MIXED_UP, breaks=False)
+        yield story.then(Correct(0, ((heap, story.edition.written(kinds)),), SEEN_OTHERWISE), prior, breaks=False)
     except EngineError:
         # There are not so many tiles of that kind.
         return

@@ -12,6 +12,7 @@ from math import exp, inf, log
 from typing import Any
 
 from companion.reconcile.live.answer import playable
+from companion.reconcile.live.blur import Blur
 from companion.reconcile.live.bridge import bridge, visibly_wrong
 from companion.reconcile.live.choices import most_in_doubt, offer_of
 from companion.reconcile.live.disputes import Disputes, Place
@@ -37,13 +38,16 @@ from companion.reconcile.live.explain import (
 )
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.nearby import with_neighbours
-from companion.reconcile.live.outcome import Bridge, Finding, Outcome, Question, box_of, choice, findings_of
+from companion.reconcile.live.outcome import SEEN_OTHERWISE, Bridge, Finding, Outcome, Question, box_of, choice, findings_of
 from companion.reconcile.live.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.live.refill import renumbered
+from companion.reconcile.live.retell import retold
 from companion.reconcile.live.story import Story, boards_fit, enact
+from companion.reconcile.live.unknown import NOT_MADE_UP
 from companion.reconcile.photo import read_table
 from engine import OVER, Edition
-from engine.moves import Correct
+from engine.moves import Correct, Fill
+from engine.table import ALL
 from vision.sighting import Sighting
 
 CERTAIN = 0.985
@@ -87,6 +91,7 @@ class Follower:
         """Whether each picture may be taken from elsewhere."""
         self.seen: Seen | None = None
         """The last sighting with its seats."""
+        self._blur = Blur()
         self._choices: frozenset[str] = frozenset()
         """What was offered when somebody was last asked what happened."""
         self.agree(state, past, words)
@@ -97,6 +102,8 @@ class Follower:
         `past` are the states before its last events that may be taken back on the table, the latest first.
         """
         self._root, self._past = state, tuple(past)
+        self._round: list[tuple[Any, Any]] = []
+        """What was seen to happen since the last filling: states, each with the move made in it."""
         self._disputes.believe(words or {})
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
@@ -155,6 +162,7 @@ class Follower:
             evidence = Evidence(seen, self._layout, self._disputes.muted)
         self._stories = self._told(evidence, SAME_MOMENT if again else 1.0)
         outcome = self._conclude(sighting, seen, evidence)
+        self._blur.note(seen.tiles)
         best = self._stories[0]
         if outcome.look_again or outcome.question or best.is_news or best.rest < UNEXPLAINED:
             # Where the game may have gone on, its scores may have too.
@@ -174,14 +182,14 @@ class Follower:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""
         question = self._disputes.note(self._stories[0], seen, evidence)
         scores = self._disputes.scores(self._root, seen, evidence)
-        fixes = tuple(self._disputes.discs(self._root, evidence))
-        for fix in fixes:
-            self._past = (self._root, *self._past)[:PAST]
-            self._root = enact(self.edition, self._root, fix)
+        for fix in self._disputes.discs(self._root, evidence):
+            undone, moves, known = self._put_right_from_the_start(0, (fix,))
+            self._play(undone, moves, known, seen)
             self._stories = [Story(self.edition, self._root)]
+            outcome = replace(outcome, undone=undone, moves=moves)
+            break
         return replace(
             outcome,
-            moves=(*outcome.moves, *fixes),
             question=question,
             scores=scores,
             disputed=self._disputes.asked,
@@ -199,7 +207,7 @@ class Follower:
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
-            grown += mixed_up(stories[0], evidence, scale)
+            grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
         likely = [accused_least(story, self._begun(story)) for story in best_first(grown, STORIES)]
@@ -238,8 +246,8 @@ class Follower:
     def _agreed(self, best: Story) -> tuple[tuple[Any, ...], float]:
         """As many of the first moves of the best story as nearly all the weight agrees on.
 
-        All of them where nearly all the weight leads to the same, in whichever order; else its first moves only as far
-        as their order is told.
+        All of them where nearly all the weight leads to the same, in whichever order, or tells the same but for which
+        kinds loose pieces were; else its first moves only as far as their order is told.
         """
         for count in range(len(best.moves), -1, -1):
             moves, is_all = best.moves[:count], count == len(best.moves)
@@ -248,7 +256,7 @@ class Follower:
             same = [
                 story
                 for story in self._stories
-                if story.undone == best.undone and (story.moves[:count] == moves or (is_all and story.look == best.look))
+                if story.undone == best.undone and (story.moves[:count] == moves or (is_all and _is_same(story, best)))
             ]
             chance = sum(exp(story.weight) for story in same)
             if chance >= (CERTAIN_BREACH if any(best.breaks[:count]) else CERTAIN) and (count or best.undone):
@@ -264,34 +272,61 @@ class Follower:
             told = ended(best) or forced(best)
             if told.moves != best.moves:
                 kept, moves, count = [told], told.moves, len(told.moves)
-        past = list(self._past[undone:])
-        state = self._begun(best)
+        otherwise = [story for story in self._stories if story not in kept and _is_same(story, best)]
+        self._stories = [_from(story, count) for story in kept]
+        self._asked, self._given_up = False, None
+        undone, moves, known = self._put_right_from_the_start(undone, moves)
+        findings = self._play(undone, moves, known, seen)
+        self._stories = _normal([*self._stories, *self._turned(otherwise)])
+        return Outcome(undone, moves, findings, chance=chance)
+
+    def _turned(self, stories: Iterable[Story]) -> Iterator[Story]:
+        """Where the game stands, with the turns that other stories tell which say the same of all else."""
+        for story in stories:
+            if story.state.seat not in (0, self._root.seat):
+                turn = Correct(ALL, ((TURN, story.state.seat),), story.moves[0].why)
+                yield Story(self.edition, self._root).then(turn, story.weight, breaks=False)
+
+    def _put_right_from_the_start(self, undone: int, moves: tuple[Any, ...]) -> tuple[int, tuple[Any, ...], int]:
+        """The moves with the round told once more from its filling on, where a piece of that was another one.
+
+        Returns how many events are taken back, the moves, and how many of these were known before.
+        """
+        right = moves[0] if moves else None
+        if undone or not isinstance(right, Correct) or right.why != SEEN_OTHERWISE:
+            return undone, moves, 0
+        told = retold(self.edition, self._round, self._root, right)
+        return (undone, moves, 0) if told is None else (len(told), (*told, *moves[1:]), len(told))
+
+    def _play(self, undone: int, moves: Sequence[Any], known: int, seen: Seen) -> tuple[Finding, ...]:
+        """Take back the last events and play moves from there; the rules that moves break which were not known."""
+        past = [state for state, _ in reversed(self._round)] or [*self._past]
+        state = past[undone - 1] if undone else self._root
+        past = past[undone:]
+        self._round = self._round[: max(0, len(self._round) - undone)]
         findings: list[Finding] = []
-        for move in moves:
-            if not isinstance(move, Correct):
+        for i, move in enumerate(moves):
+            if i >= known and not isinstance(move, Correct):
                 findings += findings_of(self.edition, state, move, seen)
             past.insert(0, state)
+            self._remember(state, move)
             state = self.edition.settle(enact(self.edition, state, move))
         self._root, self._past = state, tuple(past[:PAST])
-        self._stories = _normal(
-            [
-                replace(
-                    story,
-                    moves=story.moves[count:],
-                    undone=0,
-                    breaks=story.breaks[count:],
-                    judged=max(0, story.judged - count),
-                )
-                for story in kept
-            ]
-        )
-        self._asked, self._given_up = False, None
-        return Outcome(undone, moves, tuple(findings), chance=chance)
+        return tuple(findings)
+
+    def _remember(self, state: Any, move: Any) -> None:
+        if self.edition.awaits_chance(state):
+            self._round = []
+            self._blur.forget()
+        self._round.append((state, move))
 
     def _unsure(self, sighting: Sighting, seen: Seen, explained: bool) -> Outcome:
         players = self._root.setup.players
         if self._looks < LOOKS or not seen.is_whole(players, self._discs):
             return Outcome(look_again=self._looks < LOOKS, chance=exp(self._stories[0].weight))
+        surest = self._stories[0] if explained and self._is_filled() else self._resting_on_blur()
+        if surest is not None:
+            return self._commit(surest, surest.moves, exp(surest.weight), seen)
         if (not explained or len(self._stories[0].moves) > 1) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if self._asked or self._root.phase == OVER:
@@ -302,6 +337,21 @@ class Follower:
         # Who did not know before does not know now, unless something else may have happened.
         known = self._choices == self._given_up
         return Outcome(question=None if known else question, chance=exp(self._stories[0].weight))
+
+    def _is_filled(self) -> bool:
+        """Whether discs were filled for certain, with nothing open but which pieces lie there: later looks will tell."""
+        fills = [story for story in self._stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
+        chance = sum(exp(story.weight) for story in fills)
+        return chance >= CERTAIN and len({story.moves[0].supply for story in fills}) == 1
+
+    def _resting_on_blur(self) -> Story | None:
+        """The story by which a piece was seen badly, where only a broken rule speaks against it: nobody is accused."""
+        legal = [story for story in self._stories if not any(story.breaks)]
+        best = legal[0] if legal else None
+        if best is None or not any(isinstance(move, Correct) for move in best.moves) or exp(best.weight) < NOT_MADE_UP:
+            return None
+        likely = (story for story in legal if story.weight > best.weight + NEGLIGIBLE)
+        return best if all(_is_same(story, best) for story in likely) else None
 
     def _bridged(self, sighting: Sighting, seen: Seen) -> Outcome | None:
         """Set the game to what lies on the table, since nothing explains it; None where that cannot lie there."""
@@ -314,7 +364,7 @@ class Follower:
             Finding(violation, box_of(seen, self._layout, violation.seat, violation.cell))
             for violation in visibly_wrong(self.edition, self._root, reading)
         )
-        self._root, self._past = found.state, ()
+        self._root, self._past, self._round = found.state, (), []
         self._stories = _normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
         self._asked, self._given_up = False, None
         return Outcome(moves=found.moves, findings=findings, bridge=found)
@@ -335,6 +385,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+TURN = "turn"
+"""The name by which corrections know whose turn it is."""
 IN_ORDER = 2
 """Of no more than so many moves without a look in between the order is told: players take turns."""
 PAST = 2
@@ -343,6 +395,25 @@ PAST = 2
 
 SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
+
+
+def _is_same(story: Story, other: Story) -> bool:
+    """Whether stories lead to the same, or tell the same but for which kinds loose pieces were."""
+    if story.look == other.look:
+        return True
+    moves, others = ([move for move in each.moves if not isinstance(move, Correct)] for each in (story, other))
+    return moves == others and bool(moves) and not any((*story.breaks, *other.breaks))
+
+
+def _from(story: Story, count: int) -> Story:
+    """A story without its first moves, which were written down."""
+    return replace(
+        story,
+        moves=story.moves[count:],
+        undone=0,
+        breaks=story.breaks[count:],
+        judged=max(0, story.judged - count),
+    )
 
 
 def _is_set_right(story: Story) -> bool:

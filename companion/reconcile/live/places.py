@@ -66,6 +66,11 @@ class Seen:
         """Every surface that is in view."""
         return (*self.boards.values(), *self.others)
 
+    @property
+    def tiles(self) -> tuple[LooseTile, ...]:
+        """Every piece on discs and in the middle."""
+        return (*(tile for disc in self.discs.values() for tile in disc.tiles), *(self.centre or ()))
+
     def of(self, sighting: Sighting) -> Sighting:
         """The sighting itself with the seats of the game, and its discs in the order of their numbers."""
         return replace(
