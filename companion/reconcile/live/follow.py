@@ -277,15 +277,18 @@ class Follower:
         self._asked, self._given_up = False, None
         undone, moves, known = self._put_right_from_the_start(undone, moves)
         findings = self._play(undone, moves, known, seen)
-        self._stories = _normal([*self._stories, *self._turned(otherwise)])
+        turns = {story.state.seat: story.weight for story in otherwise}
+        if sum(bool(move.seat) for move in moves[known:]) > (1 if self._blur.swaps else IN_ORDER):
+            turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED) | turns
+        self._stories = _normal([*self._stories, *self._turned(turns)])
         return Outcome(undone, moves, findings, chance=chance)
 
-    def _turned(self, stories: Iterable[Story]) -> Iterator[Story]:
-        """Where the game stands, with the turns that other stories tell which say the same of all else."""
-        for story in stories:
-            if story.state.seat not in (0, self._root.seat):
-                turn = Correct(ALL, ((TURN, story.state.seat),), story.moves[0].why)
-                yield Story(self.edition, self._root).then(turn, story.weight, breaks=False)
+    def _turned(self, turns: Mapping[int, float]) -> Iterator[Story]:
+        """Where the game stands, if it is another player's turn, with the weights of that."""
+        for seat, weight in turns.items():
+            if self._root.seat and seat not in (0, self._root.seat):
+                turn = Correct(ALL, ((TURN, seat),), SEEN_OTHERWISE)
+                yield Story(self.edition, self._root).then(turn, weight, breaks=False)
 
     def _put_right_from_the_start(self, undone: int, moves: tuple[Any, ...]) -> tuple[int, tuple[Any, ...], int]:
         """The moves with the round told once more from its filling on, where a piece of that was another one.
@@ -385,6 +388,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+MISCOUNTED = -3.0
+"""Somebody else's turn, after several moves without a look in between."""
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
 IN_ORDER = 2
