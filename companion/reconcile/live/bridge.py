@@ -32,6 +32,9 @@ MISSED = "missed: {count}"
 STAYS = 0.1
 """A cell in doubt is taken for what the game has there, if it is at least so likely."""
 HOPELESS = -1e9
+CONTRADICTED = -9.0
+"""A track that fits what was earned no better than this contradicts it."""
+LIKELY = 0.1
 NEGLIGIBLE = 1e-4
 """How the game may stand with less weight than this is not reckoned with."""
 
@@ -51,7 +54,7 @@ def bridge(
     before, after = _moment(edition.table(state), match), _moment(table, match)
     shown = {part.seat: _shown(part, reading) for part in table.boards}
     rounds, chains = _scored(state, before, after, shown, match)
-    claims = {seat: earned(chain.nodes[-1] if chain.nodes else chain.first) for seat, chain in chains.items()}
+    claims = {seat: _claimed(chain, shown[seat]) for seat, chain in chains.items()}
     ways = _ways(edition, [(state, max(0.0, 1.0 - sum(share for _, share in others))), *others], table, rounds)
     for way in ways:
         moves = _corrections(edition, state, table, claims, way)
@@ -180,6 +183,15 @@ def _chains(
             if stretch.rounds not in found or worth > found[stretch.rounds][0]:
                 found[stretch.rounds] = worth, chain
     return found
+
+
+def _claimed(chain: Chain, shown: Mapping[int, float]) -> Scores:
+    """The scores that are possible; also those that the track shows, where these contradict what was earned."""
+    told = earned(chain.nodes[-1] if chain.nodes else chain.first)
+    if chain.evidence > CONTRADICTED:
+        return told
+    likely = {score: chance for score, chance in shown.items() if chance >= LIKELY}
+    return {**{score: chance / 2 for score, chance in told.items()}, **likely}
 
 
 def _candidates(view: View, match: Match) -> list[Candidate]:

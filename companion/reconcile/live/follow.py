@@ -201,7 +201,8 @@ class Follower:
         grown = _grown(stories, evidence, scale)
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Two legal moves that nobody saw are likelier than one that breaks a rule.
-            grown += [after for story in stories[:SEVERAL] for after in explain_several(story, evidence, scale)]
+            likely = [*stories[:SEVERAL], *filter(_is_set_right, stories[SEVERAL:])]
+            grown += [after for story in likely for after in explain_several(story, evidence, scale)]
         if _is_poor(grown):
             roots = taken_back(Story(self.edition, self._root), self._past)
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
@@ -210,11 +211,22 @@ class Follower:
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
-        likely = [accused_least(story, self._begun(story)) for story in best_first(grown, STORIES)]
-        kept = _normal(best_first(likely, STORIES))
+        told = (self._scored(story, evidence, scale) for story in best_first(grown, STORIES))
+        kept = _normal(best_first([accused_least(story, self._begun(story)) for story in told], STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
+
+    def _scored(self, story: Story, evidence: Evidence, scale: float) -> Story:
+        """The story weighed by the score tracks as well, where moves were missed in which points were counted.
+
+        Marks are moved late, so one that stands where it stood before says nothing.
+        """
+        if len(story.moves) < 2:
+            return story
+        pairs = enumerate(zip(self._root.scores, story.state.scores, strict=True), 1)
+        told = sum(max(evidence.score(seat, old), evidence.score(seat, new), BAD_SCORE) for seat, (old, new) in pairs)
+        return story.weighing(story.weight + scale * told)
 
     def _begun(self, story: Story) -> Any:
         """The state in which a story begins."""
@@ -279,7 +291,7 @@ class Follower:
         findings = self._play(undone, moves, known, seen)
         turns = {story.state.seat: story.weight for story in otherwise}
         if sum(bool(move.seat) for move in moves[known:]) > (1 if self._blur.swaps else IN_ORDER):
-            turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED) | turns
+            turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED - log(self._root.setup.players - 1)) | turns
         self._stories = _normal([*self._stories, *self._turned(turns)])
         return Outcome(undone, moves, findings, chance=chance)
 
@@ -388,7 +400,9 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
-MISCOUNTED = -3.0
+BAD_SCORE = -5.0
+"""No score that stands otherwise on its track weighs more than this."""
+MISCOUNTED = -4.6
 """Somebody else's turn, after several moves without a look in between."""
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
