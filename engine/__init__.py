@@ -1,6 +1,6 @@
 """The rules of every edition, on the standard library alone."""
 
-from engine.edition import Edition, load, slugs
+from engine.edition import Edition, load, search_also, slugs
 from engine.errors import (
     EditionError,
     EngineError,
@@ -56,5 +56,6 @@ __all__ = [
     "load",
     "parse_start",
     "replay",
+    "search_also",
     "slugs",
 ]

@@ -1,7 +1,7 @@
 """An edition of the game: the functions that every edition has, found by name.
 
-This is the whole protocol between a game's rules and everything else. A folder below `engine/editions` exports one
-`EDITION`; editions share functions, never a base class.
+This is the whole protocol between a game's rules and everything else. A folder below `engine/editions`, or below
+another folder that is searched too, exports one `EDITION`; editions share functions, never a base class.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from engine.violations import Rule, Violation
 S = TypeVar("S")
 M = TypeVar("M")
 
-EDITIONS_DIR = Path(__file__).parent / "editions"
+EDITIONS = "engine.editions"
+"""The package of all editions; the folders in its path are searched for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +156,7 @@ class Edition(Generic[S, M]):
     @property
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
-        return _layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+        return _layout(self.slug)
 
     def name_of(self, kind: str) -> Text:
         """What a kind of piece is called."""
@@ -191,21 +192,33 @@ class Edition(Generic[S, M]):
 
 def slugs() -> list[str]:
     """The editions that there are, one folder each."""
-    return sorted(path.parent.name.replace("_", "-") for path in EDITIONS_DIR.glob("*/layout.toml"))
+    return sorted(_folders())
 
 
 def load(slug: str) -> Edition[Any, Any]:
     """The edition of that name."""
-    known = slugs()
+    known = _folders()
     if slug not in known:
-        raise EditionError(f"no edition is called {slug!r}; there are {', '.join(known)}")
-    edition: Edition[Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
+        raise EditionError(f"no edition is called {slug!r}; there are {', '.join(sorted(known))}")
+    edition: Edition[Any, Any] = importlib.import_module(f"{EDITIONS}.{known[slug].name}").EDITION
     return edition
 
 
-_layout = lru_cache(load_layout)
-"""A layout, read once."""
+def search_also(folder: Path) -> None:
+    """Look for editions in one more folder, which holds a folder for each."""
+    path = importlib.import_module(EDITIONS).__path__
+    if str(folder) not in path:
+        path.append(str(folder))
 
 
-def _folder(slug: str) -> str:
-    return slug.replace("-", "_")
+def _folders() -> dict[str, Path]:
+    """Where each edition lies; where two have one name, the first that is found."""
+    searched = importlib.import_module(EDITIONS).__path__
+    found = [path.parent for folder in searched for path in Path(folder).glob("*/layout.toml")]
+    return {path.name.replace("_", "-"): path for path in reversed(found)}
+
+
+@lru_cache
+def _layout(slug: str) -> Layout:
+    """The layout of an edition, read once."""
+    return load_layout(_folders()[slug] / "layout.toml")
