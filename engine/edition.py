@@ -80,6 +80,8 @@ class Edition(Generic[S, M]):
     disc_order: Callable[[S, Glimpse], tuple[int, ...] | None] = lambda _state, _glimpse: None
     """The indexes of heaps that have no numbers of their own, in the order in which chance can have filled them; None
     where they need not be numbered anew."""
+    renumbered: Callable[[M, Mapping[int, int]], M] = lambda move, _numbers: move
+    """A move with those heaps by other numbers, told for the old ones."""
     otherwise: Callable[[S, M | Correct], Iterator[Correct]] = lambda _state, _move: iter(())
     """What of a state may have been otherwise all the time, if a move happened that it holds impossible."""
     in_hand: frozenset[str] = frozenset()

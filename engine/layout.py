@@ -225,6 +225,21 @@ class Layout:
         """The heap that lies free in the middle of the table; None where there is none."""
         return next((heap for heap in self.heaps if not heap.each and not heap.numbered), None)
 
+    @property
+    def tile(self) -> Piece:
+        """The piece that is laid in cells, and that lies free."""
+        return self.piece(next(zone.piece for zone in self.zones if zone.role == TILES))
+
+    @property
+    def disc(self) -> Piece | None:
+        """The piece that carries heaps of which there are several; None where they lie on none."""
+        heap = self.numbered_heap
+        return self.piece(heap.on) if heap and heap.on else None
+
+    def kind_of(self, laid: str) -> str:
+        """The kind of a piece that is called by its name, where there is only one such kind, or by the kind itself."""
+        return next((piece.kinds[0] for piece in self.pieces if piece.name == laid and len(piece.kinds) == 1), laid)
+
     def has_heap(self, name: str) -> bool:
         """Whether a heap is called so, a number after the name being passed over, or cells that are one heap."""
         plain = name.partition(".")[0]

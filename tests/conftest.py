@@ -1,8 +1,6 @@
-"""One more edition for every test that goes through all of them: a toy game, to see that a folder is all that it takes."""
+"""One more edition for every test that goes through all of them: a toy game, to see that a folder is all it takes."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 

@@ -12,7 +12,7 @@ from vision.alike import Alike, compared, looks_of
 from vision.cells import UNSEEN, Asked, asked_of, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
-from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, tile_of, white_of
+from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, white_of
 from vision.sighting import Reads, softmax
 
 SIDE_BY_SIDE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
@@ -73,7 +73,7 @@ def _read(
 
 def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> float:
     """How many times smaller than it should be a tile is seen; 1 where it is large enough."""
-    surface, tile = surface or layout.surfaces[0], tile_of(layout).size_mm
+    surface, tile = surface or layout.surfaces[0], layout.tile.size_mm
     middle, right, below = pose.project(
         np.array([surface.width_mm, surface.height_mm]) / 2 + np.array([[0, 0], [tile, 0], [0, tile]])
     )

@@ -16,7 +16,7 @@ from engine.layout import Cell, Layout, Piece, Surface, is_within
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.lettering import Label, write
 from vision.pose import Array, Pose, transform
-from vision.rectify import Heights, Picture, Pyramid, disc_height, disc_of, heights_of, tile_of
+from vision.rectify import Heights, Picture, Pyramid, disc_height, heights_of
 from vision.sighting import ALL, LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 
 LARGEST_PX = 4000
@@ -117,7 +117,7 @@ def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: Told) ->
     sheet = _sheet(picture)
     for seen in (*sighting.boards, *sighting.others):
         _draw_surface(sheet, seen, told, layout)
-    carrier, free = disc_of(layout), list(sighting.centre or ())
+    carrier, free = layout.disc, list(sighting.centre or ())
     for disc in sighting.discs:
         found = told.discs.get((round(disc.centre_px[0], 1), round(disc.centre_px[1], 1)))
         if found is None or carrier is None:
@@ -240,7 +240,7 @@ def _draw_loose(sheet: _Sheet, tile: LooseTile, size_px: float, doubt: Reads | N
 
 def _loose_px(pose: Pose, layout: Layout, near_px: tuple[float, float]) -> float:
     """How large a tile is at a place on the table."""
-    square = _on_plane(pose.homography, near_px) + tile_of(layout).size_mm * (
+    square = _on_plane(pose.homography, near_px) + layout.tile.size_mm * (
         np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5
     )
     return _span(pose.project(square))

@@ -16,7 +16,7 @@ from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, disc_of, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
 from vision.sighting import LooseTile, SeenHeap, softmax
 
 STRIDE = 4
@@ -58,7 +58,7 @@ def read_loose(
 
     Nothing where heaps lie on no discs: what the middle is could not be told.
     """
-    disc_piece, heap = disc_of(layout), layout.numbered_heap
+    disc_piece, heap = layout.disc, layout.numbered_heap
     if disc_piece is None or heap is None:
         return (), None
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))

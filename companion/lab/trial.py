@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
+from zlib import crc32
 
 from companion.reconcile.live.explain import is_unmarked
 from companion.reconcile.live.story import enact
 from engine import Edition, Table
-from engine.moves import Correct, Fill
+from engine.moves import Correct
 from engine.record import final
 from engine.table import Kinds
 from engine.violations import RECORD
@@ -75,11 +76,12 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
             # What it broke is named with the next move that leaves a mark; it may look as if nobody had moved at all.
             carried |= rules | ({edition.out_of_turn} if now == before and not edition.is_pass(move) else set())
         else:
-            filled = len(told) if isinstance(move, Fill) else filled
-            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
+            text = _text(edition, state, after, move)
+            filled = len(told) if text.startswith(FILLED) else filled
+            told.append(Told(text, frozenset(rules | carried), state, after))
             carried = set()
         state = after
-    return list(_in_order(told)), state
+    return list(_in_order(edition, told)), state
 
 
 def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
@@ -88,22 +90,19 @@ def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
     if not told.text.startswith(FILLED) or not heaps or right.seat:
         return told
     after = edition.correct(told.after, dict(heaps), right.seat)
-    return replace(told, text=_fill_text(after.factories), after=after)
+    return replace(told, text=_fill_text(edition, told.before, after), after=after)
 
 
-def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:
+def _text(edition: Edition[Any, Any], state: Any, after: Any, move: Any) -> str:
     """The move's notation, with a disc named by what lies on it: discs have no numbers of their own, nor have cards."""
     numbered = edition.layout.numbered_heap
     if numbered is None or not numbered.counts:
         return _without_numbers(str(edition.format_move(move)))
-    source = getattr(move, "source", 0)
-    text = str(edition.format_move(move))
-    if isinstance(move, Fill):
-        return _fill_text(move.factories) + (f" {move.supply}" if move.supply else "")
-    for slip in getattr(move, "slips", ()):
-        if slip.kind == EXTRA and slip.at:
-            text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
-    return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+    discs = _discs(edition, state)
+    if edition.awaits_chance(state) and _discs(edition, after) != discs:
+        return _fill_text(edition, state, after)
+    named = {number: crc32(" ".join(kinds).encode()) for number, kinds in discs.items()}
+    return str(edition.format_move(edition.renumbered(move, named)))
 
 
 def _without_numbers(text: str) -> str:
@@ -114,19 +113,28 @@ def _without_numbers(text: str) -> str:
     return tiles + plus + ".".join(sorted(turned.split(".")))
 
 
-EXTRA = "extra"
-"""The slip that names a disc."""
 FILLED = "fill:"
 
 
-def _fill_text(discs: Iterable[str]) -> str:
-    return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
+def _discs(edition: Edition[Any, Any], state: Any) -> dict[int, Kinds]:
+    """What lies on each disc."""
+    numbered = edition.layout.numbered_heap
+    return edition.table(state).common.numbered.get(numbered.name, {}) if numbered else {}
 
 
-def _in_order(told: Sequence[Told]) -> Iterator[Told]:
-    for tiling, run in groupby(told, key=lambda each: "#" in each.text):
+def _fill_text(edition: Edition[Any, Any], before: Any, after: Any) -> str:
+    """A filling by what came onto discs and into cells of all, in no order."""
+    discs = "/".join(sorted(" ".join(kinds) for kinds in _discs(edition, after).values()))
+    old, new = (edition.table(state).common.cells for state in (before, after))
+    came = sorted(kind for cell, kind in new.items() if old.get(cell) != kind)
+    return f"{FILLED}{discs}; {' '.join(came)}"
+
+
+def _in_order(edition: Edition[Any, Any], told: Sequence[Told]) -> Iterator[Told]:
+    """The moves in their order; those of people who act at once in one of their own."""
+    for at_once, run in groupby(told, key=lambda each: bool(edition.at_work(each.before, None))):
         moves = list(run)
-        yield from sorted(moves, key=lambda each: each.text) if tiling else moves
+        yield from sorted(moves, key=lambda each: each.text) if at_once else moves
 
 
 def judge(

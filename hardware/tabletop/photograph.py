@@ -93,7 +93,7 @@ def truth_of(world: World, layout: Layout) -> Truth:
         unseen = tuple(cell.name for cell, share in zip(own, shares, strict=True) if share > COVERED)
         covered[placed.seat] = covered.get(placed.seat, ()) + unseen
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
-    seen = lens.photograph(lifted(discs, layout.piece("disc").height_mm)) if len(discs) else discs
+    seen = lens.photograph(lifted(discs, layout.disc.height_mm)) if layout.disc and len(discs) else discs
     loose = _loose(world.loose, lens, hidden)
     return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen), loose)
 

@@ -59,9 +59,10 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
     grain = materials.board_grain(rng_of(seed, "grain"))
     surfaces = tuple(placed for placed in (*boards, *shared) if in_sight(placed, lens))
     flats = [solid for placed in surfaces for solid in board_solids(placed, stage.side, layout, art, gloss, grain)]
-    for i, middle in enumerate(discs):
-        turn = float(rng_of(seed, f"disc {i}").uniform(0, 360))
-        flats.append(piece_solid(layout.piece("disc"), "disc", art, np.array(middle), turn, 0.0, gloss))
+    if disc := layout.disc:
+        for i, middle in enumerate(discs):
+            turn = float(rng_of(seed, f"disc {i}").uniform(0, 360))
+            flats.append(piece_solid(disc, disc.name, art, np.array(middle), turn, 0.0, gloss))
     loose = list(loose_pieces(stage, layout, art, boards, discs, seed))
     pieces = [*pieces_in_cells(stage, layout, art, surfaces, sloppy, seed), *(solid for solid, _ in loose)]
     pieces = _polished(pieces, rng_of(seed, "polish"))

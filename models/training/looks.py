@@ -68,11 +68,6 @@ def most_discs() -> int:
     return max(count for heap in heaps if heap for _, count in heap.counts)
 
 
-def kind_in(layout: Layout, laid: str) -> str:
-    """The letter of what the simulated table calls by a piece's name or by its letter."""
-    return next((piece.kinds[0] for piece in layout.pieces if piece.name == laid and len(piece.kinds) == 1), laid)
-
-
 @dataclass(frozen=True)
 class Look:
     """An edition in one of the looks it is rendered in."""

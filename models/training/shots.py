@@ -35,7 +35,7 @@ from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import Look, kind_in, labels, most_cells, most_discs, most_tracks
+from models.training.looks import Look, labels, most_cells, most_discs, most_tracks
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -43,7 +43,6 @@ from vision.rectify import (
     Pyramid,
     board_view,
     box_to_mm,
-    disc_of,
     levels_of,
     loose_height,
     table_scale,
@@ -177,7 +176,7 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
         inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
         corners[i] = quad * shrink if inside else np.nan
     discs = np.full((most_discs(), 3), np.nan, np.float32)
-    disc = disc_of(look.layout)
+    disc = look.layout.disc
     radius_mm = disc.size_mm / 2 if disc else 0.0
     for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
         if (place > 0).all() and (place < (width, height)).all():
@@ -219,7 +218,7 @@ def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
 
 
 def _label(cell: str, laid: Mapping[str, str], covered: set[str], layout: Layout) -> str:
-    return UNSEEN if cell in covered else kind_in(layout, laid.get(cell, EMPTY))
+    return UNSEEN if cell in covered else layout.kind_of(laid.get(cell, EMPTY))
 
 
 def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
@@ -244,7 +243,7 @@ def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fi
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
         if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
-            tiles[seen] = (x, y, labels().index(kind_in(look.layout, loose.laid.kind)), loose.covered)
+            tiles[seen] = (x, y, labels().index(look.layout.kind_of(loose.laid.kind)), loose.covered)
             seen += 1
     quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
     for i, corners in enumerate(boards):

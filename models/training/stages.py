@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.layout import FREE, ONE, RIGHT, TILES, TRACK, Heap, Layout, Zone
 from hardware.tabletop.stage import Stage
-from vision.rectify import tile_of
 
 Rng = np.random.Generator
 ANYHOW = 0.3
@@ -23,7 +22,7 @@ EMPTY_DISC, FULL_DISC = 0.3, 0.6
 
 def colours_of(layout: Layout) -> list[str]:
     """The letters of the tiles."""
-    return sorted(tile_of(layout).kinds)
+    return sorted(layout.tile.kinds)
 
 
 def marker_of(layout: Layout) -> str:

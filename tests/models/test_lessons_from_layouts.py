@@ -8,7 +8,7 @@ import pytest
 from companion.pipeline import MODELS_DIR
 from engine import load, slugs
 from hardware.tabletop.stage import Stage
-from models.training.looks import EDITIONS, kind_in, kinds, labels, layouts, most_discs, others
+from models.training.looks import EDITIONS, kinds, labels, layouts, most_discs, others
 from models.training.stages import colours_of, draw_stage
 from vision.network import load_manifest
 
@@ -42,8 +42,8 @@ def test_positions_are_drawn_from_the_layout_alone(slug: str) -> None:
             for track in layout.tracks:
                 assert sum(cell.name in laid for cell in track.cells) == 1
             tiles = [kind for name, kind in laid.items() if layout.zone(layout.cell(name).zone).role == "tiles"]
-            assert {kind_in(layout, kind) for kind in tiles} <= letters
-            markers += "1" in {kind_in(layout, kind) for kind in tiles}
+            assert {layout.kind_of(kind) for kind in tiles} <= letters
+            markers += "1" in {layout.kind_of(kind) for kind in tiles}
     assert markers
 
 

@@ -101,7 +101,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     A disc that was not found, but at whose place tiles lie, is there all the same.
     """
     numbered = layout.numbered_heap
-    if numbered is None or not numbered.counts:
+    if numbered is None or not numbered.counts or layout.disc is None:
         # Cards that come and go: what lies on one lies on no other.
         near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in disc.tiles) for number, disc in seen.discs.items()}
         return replace(seen, near=near_, loose=seen.centre)
@@ -109,7 +109,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     if not (seen.boards and known):
         return seen
     board = max(seen.boards.values(), key=lambda board: board.located.sure)
-    radius = layout.piece("disc").size_mm / 2
+    radius = layout.disc.size_mm / 2
     numbers = list(known)
     middles = transform(inverse(board.pose.at(disc_height(layout))), np.array(list(known.values())))
     to_mm = inverse(board.pose.at(loose_height(layout)))

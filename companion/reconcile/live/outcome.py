@@ -11,7 +11,7 @@ import numpy as np
 from companion.reconcile.live.places import Seen
 from engine import Edition, Layout, ScoreLine, Violation
 from engine.layout import is_within
-from engine.moves import Correct, Fill
+from engine.moves import Correct
 
 Box = tuple[float, float, float, float]
 
@@ -26,6 +26,8 @@ NOTHING = "-"
 """The choice that nothing happened."""
 AND = " "
 """Between the moves of one choice."""
+ALSO = ","
+"""Between the pieces of a heap in one, where their names have several letters."""
 SEEN_OTHERWISE = "seen otherwise since"
 
 
@@ -80,7 +82,7 @@ class Outcome:
 
 
 def choice(edition: Edition[Any, Any], moves: tuple[Any, ...]) -> str:
-    """Moves, and heaps that turned out to hold other tiles (`factory.3=BBKW`), as one choice of a question."""
+    """Moves, and heaps that turned out to hold other pieces (`heap=pieces`), as one choice of a question."""
     return AND.join(_word(edition, move) for move in moves) or NOTHING
 
 
@@ -98,14 +100,14 @@ def event_of(edition: Edition[Any, Any], move: Any) -> dict[str, Any]:
 
 def _word(edition: Edition[Any, Any], move: Any) -> str:
     if isinstance(move, Correct):
-        return AND.join(f"{cell}={tiles}" for cell, tiles in move.cells)
+        return AND.join(f"{cell}={str(held).replace(AND, ALSO)}" for cell, held in move.cells)
     return edition.format_move(move)
 
 
 def _move(edition: Edition[Any, Any], word: str) -> Any:
     heap, equals, held = word.partition("=")
     if equals and edition.layout.has_heap(heap):
-        return Correct(0, ((heap, held),), SEEN_OTHERWISE)
+        return Correct(0, ((heap, held.replace(ALSO, AND)),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 
@@ -121,8 +123,6 @@ def findings_of(edition: Edition[Any, Any], state: Any, move: Any, seen: Seen) -
 
 def legal_instead(edition: Edition[Any, Any], state: Any, move: Any) -> list[Any]:
     """The legal moves most like an illegal one: those that agree with it in most respects."""
-    if isinstance(move, Fill):
-        return []
     wanted = _respects(move)
     by_likeness = sorted(
         edition.legal_moves(state),
@@ -132,7 +132,7 @@ def legal_instead(edition: Edition[Any, Any], state: Any, move: Any) -> list[Any
 
 
 def _respects(move: Any) -> list[Any]:
-    return [type(move), *(getattr(move, name) for name in getattr(move, "__slots__", ()))]
+    return [type(move), *(getattr(move, name) for name in getattr(move, "__match_args__", ()))]
 
 
 def box_of(seen: Seen, layout: Layout, seat: int, cell: str) -> Box | None:

@@ -8,7 +8,6 @@ from engine.editions.azul.board import complete_lines, legal_columns, moved_tile
 from engine.editions.azul.hands import misfit
 from engine.editions.azul.moves import (
     CLEARED,
-    EXTRA,
     FLOOR_GAP,
     GAP,
     HIDDEN,
@@ -47,7 +46,7 @@ from engine.editions.azul.state import (
     heaps,
     sources,
 )
-from engine.editions.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
+from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.moves import Fill, Slip
 from engine.state import OVER
 from engine.text import Text, say, say_n

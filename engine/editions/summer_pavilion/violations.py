@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from engine.editions.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
+from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.summer_pavilion.hands import try_slips
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
-    EXTRA,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,

@@ -1,8 +1,8 @@
 """Tide Pool, made up for tests: the smallest game that has a bit of everything, in one folder.
 
-Chance lays three tokens into every basket. In turn each player takes all tokens of one kind from one basket, the rest of
-which slides into the sand, or from the sand, and lays them on one shelf: one kind each, from the left. A token brings a
-point, a full shelf two more. After five tides each full shelf brings three again.
+Chance lays three tokens into every basket. In turn each player takes all tokens of one kind from one basket, the rest
+of which slides into the sand, or from the sand, and lays them on one shelf: one kind each, from the left. A token
+brings a point, a full shelf two more. After five tides each full shelf brings three again.
 """
 
 from __future__ import annotations
@@ -189,9 +189,9 @@ def enact(state: State, move: Move) -> State:
         if violation.rule == RECORD:
             raise ImpossibleMoveError(violation.text)
     if isinstance(move, Wave):
-        baskets = tuple(map(kinds_of, move.baskets))
-        bag = _minus(state.bag, sum(baskets, ()))
-        return replace(state, phase=GATHER, round=state.round + 1, baskets=baskets, bag=bag)
+        filled = tuple(map(kinds_of, move.baskets))
+        bag = _minus(state.bag, sum(filled, ()))
+        return replace(state, phase=GATHER, round=state.round + 1, baskets=filled, bag=bag)
     pool, put_away = _laid(state, move)
     slips, taken = {slip.kind for slip in move.slips}, _taken(state, move)
     left = _minus(_at(state, move.source), taken)
@@ -260,6 +260,12 @@ def draws(state: State, glimpse: Glimpse) -> Iterator[Drawn]:
         yield Drawn(Wave(tuple(first)))
         for i, guesses in enumerate(seen):
             yield from (Drawn(Wave((*first[:i], kinds_of(each), *first[i + 1 :]))) for each in guesses[1:])
+
+
+def renumbered(move: Move, numbers: Mapping[int, int]) -> Move:
+    if isinstance(move, Wave):
+        return Wave(tuple(kinds for _, kinds in sorted(zip(numbers.values(), move.baskets, strict=True))))
+    return replace(move, source={0: 0, **numbers}[move.source])
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
@@ -349,7 +355,9 @@ def shelves_of(part: Part) -> tuple[Shelf, ...]:
 
 
 def _part(seat: int, shelves: Sequence[Sequence[str]], points: int | None) -> Part:
-    cells = {name: kind for row, shelf in zip(NAMES, shelves, strict=True) for name, kind in zip(row, shelf, strict=True)}
+    cells = {
+        name: kind for row, shelf in zip(NAMES, shelves, strict=True) for name, kind in zip(row, shelf, strict=True)
+    }
     return Part(seat, SIDE, Frozen(cells), Frozen({"score": points}))
 
 
@@ -613,6 +621,7 @@ EDITION: Edition[State, Move] = Edition(
     awaits_chance=in_fill,
     deal=deal,
     draws=draws,
+    renumbered=renumbered,
     in_hand=frozenset({LEFT, STAY}),
     is_pass=lambda _move: False,
     out_of_turn=TURN,
