@@ -66,7 +66,8 @@ class Edition(Generic[S, M]):
     enact: Callable[[S, M], S]
     """The state after a move as hands made it, legal or not; only the impossible raises."""
     correct: Callable[[S, Mapping[str, str | int], int], S]
-    """The state with some cells of a seat (0: of the table) as a person says they are."""
+    """The state with some cells, heaps and numbers of a seat (0: of the table) as a person says they are. Besides what
+    lies there, each seat's `score` is known, and of the table its `round`, its `phase`, and whose `turn` it is."""
     implied: Callable[[S], M | None]
     """The move that a record leaves unsaid here, because nobody has a choice."""
     settle: Callable[[S], S]
@@ -90,6 +91,10 @@ class Edition(Generic[S, M]):
     """Whether a move only gives up a turn or the rest of a round."""
     is_clearing: Callable[[M], bool] = lambda _move: False
     """Whether a move only clears away what was charged, which a record tells and nobody chooses."""
+    holder: Callable[[S], int] = lambda _state: 0
+    """The seat that holds the first player's marker; 0 for nobody."""
+    is_counted: Callable[[S], bool] = lambda _state: False
+    """Whether all that was scored should be told by the tracks now, so that a number there may be called wrong."""
     out_of_turn: str = ""
     """The rule that seems broken where somebody gave up a turn without a mark."""
     violations: Callable[[S, M], list[Violation]]

@@ -94,7 +94,7 @@ def current_of(snapshot: Snapshot, seat: int, place: str) -> str:
     if place == SCORE and seat:
         return str(snapshot.ledger.last.track[seat - 1])
     if place in SEATS:
-        return str(state.marker if place == SEATS[1] else state.seat)
+        return str(edition.holder(state) if place == SEATS[1] else state.seat)
     part = edition.table(state).part(seat)
     if is_heap(edition, place):
         return edition.written(kinds_of(snapshot, seat, place))

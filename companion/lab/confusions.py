@@ -90,13 +90,19 @@ class Confusions:
 
 
 def _renamed(reads: Reads, true: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads:
-    """An odd reading of one kind as one of another kind: what it was mistaken for becomes something else too."""
-    others = [each for each in kinds if each != kind]
+    """An odd reading of one kind as one of another kind: what it was mistaken for becomes something else too.
+
+    In an edition of fewer kinds several of them become the same.
+    """
+    others: list[str] = []
     names = {true: kind, UNSEEN: UNSEEN}
-    for label in reads:
+    renamed = dict.fromkeys((*kinds, UNSEEN), 0.0)
+    for label, chance in reads.items():
         if label not in names:
+            others = others or [each for each in kinds if each != kind]
             names[label] = others.pop(rng.randrange(len(others)))
-    return dict.fromkeys((*kinds, UNSEEN), 0.0) | {names[label]: chance for label, chance in reads.items()}
+        renamed[names[label]] = renamed.get(names[label], 0.0) + chance
+    return renamed
 
 
 def load_confusions(path: Path) -> Confusions:

@@ -98,7 +98,7 @@ class TableView:
             now.track[seat - 1],
             outlook,
             state.seat == seat and not now.over,
-            state.marker == seat and not shown,
+            self.edition.holder(state) == seat and not shown,
             seat in now.winners,
             total(line for line in bonuses if line.seat == seat) if now.over else None,
         )

@@ -285,8 +285,12 @@ def _corrected(state: State, seat: int, cell: list[str], value: str | int) -> St
     match cell:
         case ["score"] if seat and type(value) is int:
             return replace(state, scores=_with(state.scores, seat, value))
-        case ["tide"] if not seat and value in range(TIDES + 1):
+        case ["tide" | "round"] if not seat and value in range(TIDES + 1):
             return replace(state, round=int(value))
+        case ["turn"] if not seat and value in state.setup.seats:
+            return replace(state, turn=int(value))
+        case ["phase"] if not seat and value in (FILL, GATHER, OVER):
+            return replace(state, phase=str(value))
         case ["shelf", row, place] if seat and value in (*LETTERS, EMPTY):
             pool = state.pools[seat - 1]
             shelf = _with(pool[int(row) - 1], int(place), str(value))
