@@ -67,7 +67,7 @@ class State:
     setup: Setup[Any]
     phase: str
     round: int
-    turn: int
+    next: int
     bag: Kinds
     box: Kinds
     baskets: tuple[Kinds, ...]
@@ -77,7 +77,7 @@ class State:
 
     @property
     def seat(self) -> int:
-        return self.turn if self.phase == GATHER else 0
+        return self.next if self.phase == GATHER else 0
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def takes_by(state: State, seat: int, shelves: Iterable[int] | None = None) -> I
 
 
 def legal_moves(state: State) -> list[Move]:
-    return list(takes_by(state, state.turn)) if state.phase == GATHER else []
+    return list(takes_by(state, state.next)) if state.phase == GATHER else []
 
 
 def pseudo_moves(state: State) -> Iterator[Move]:
@@ -139,7 +139,7 @@ def pseudo_moves(state: State) -> Iterator[Move]:
         return
     for seat in state.setup.seats:
         yield from takes_by(state, seat, (0, *SHELVES))
-    for move in takes_by(state, state.turn):
+    for move in takes_by(state, state.next):
         kinds = sources(state)[move.source]
         if kinds.count(move.kind) > 1:
             yield replace(move, slips=(Slip(LEFT),))
@@ -158,7 +158,7 @@ def violations(state: State, move: Move) -> list[Violation]:
     fitting = shelves_for(state, move.seat, move.kind)
     shelf = state.pools[move.seat - 1][move.shelf - 1] if move.shelf else ()
     broken = {
-        TURN: move.seat != state.turn,
+        TURN: move.seat != state.next,
         ALL_OF_KIND: LEFT in slips,
         REST: STAY in slips,
         ONE_KIND: bool({*shelf} - {EMPTY, move.kind}),
@@ -210,7 +210,7 @@ def enact(state: State, move: Move) -> State:
         box=kinds_of(state.box + put_away),
         pools=(*state.pools[: move.seat - 1], pool, *state.pools[move.seat :]),
         scores=tuple(scores),
-        turn=move.seat % state.setup.players + 1,
+        next=move.seat % state.setup.players + 1,
     )
     if any(sources(after)):
         return after
@@ -288,7 +288,7 @@ def _corrected(state: State, seat: int, cell: list[str], value: str | int) -> St
         case ["tide" | "round"] if not seat and value in range(TIDES + 1):
             return replace(state, round=int(value))
         case ["turn"] if not seat and value in state.setup.seats:
-            return replace(state, turn=int(value))
+            return replace(state, next=int(value))
         case ["phase"] if not seat and value in (FILL, GATHER, OVER):
             return replace(state, phase=str(value))
         case ["shelf", row, place] if seat and value in (*LETTERS, EMPTY):
@@ -492,7 +492,7 @@ def parse_move(text: str) -> Move:
 
 def format_state(state: State) -> str:
     setup = state.setup
-    rest = [state.phase, state.round, state.turn, state.bag, state.box, state.baskets, state.sand, state.pools]
+    rest = [state.phase, state.round, state.next, state.bag, state.box, state.baskets, state.sand, state.pools]
     told = json.dumps([*rest, state.scores], separators=(",", ":"))
     return f"{SLUG}:{setup.side}:{setup.players}:{setup.first} {told}"
 
