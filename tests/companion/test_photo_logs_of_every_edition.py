@@ -1,4 +1,4 @@
-"""Games of every edition told from a photo a round, a tenth of them missing: every score is exact or in its interval."""
+"""Games of every edition told from a photo a round, a tenth of them missing: every score is exact or in its range."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Cell, Edition
-from engine.layout import TILES, Piece
 from engine.table import CARD, EMPTY, MARKER, UNSEEN, card_of
 
 CHIP_MM = 20.0
@@ -52,7 +51,7 @@ def chip_size(edition: Edition[Any, Any] | None, look: Face) -> tuple[float, str
     """How large what stands on a single piece of an edition is, and the shape around it."""
     if edition is None or look.hue in FAMILIES.values():
         return CHIP_MM, "square"
-    shape = _tile(edition).shape
+    shape = edition.layout.tile.shape
     return {"hex": CHIP_MM / 2 if look.motif else CHIP_MM, "rhombus": 0.95 * CHIP_MM}.get(shape, CHIP_MM), shape
 
 
@@ -60,10 +59,5 @@ def chip_of(edition: Edition[Any, Any] | None) -> str:
     """The outline of a tile of an edition; a square where none is known."""
     if edition is None:
         return chip_points("", "square", CHIP_MM)
-    piece = _tile(edition)
+    piece = edition.layout.tile
     return chip_points(edition.slug, piece.shape, piece.size_mm)
-
-
-def _tile(edition: Edition[Any, Any]) -> Piece:
-    zone = next(zone for zone in edition.layout.zones if zone.role == TILES)
-    return edition.layout.piece(zone.piece)
