@@ -1,6 +1,6 @@
 """The rules of every edition, on the standard library alone."""
 
-from engine.edition import Edition, load, search_also, slugs
+from engine.edition import Edition, load, slugs
 from engine.errors import (
     EditionError,
     EngineError,
@@ -10,7 +10,7 @@ from engine.errors import (
     RecordError,
     TableError,
 )
-from engine.layout import Cell, Layout, Zone
+from engine.layout import Cell, Layout, Zone, search_also
 from engine.moves import Correct, Fill, Slip
 from engine.record import Start, Step, parse_start, replay
 from engine.score import Gain, Outlook, ScoreLine

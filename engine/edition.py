@@ -9,14 +9,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from engine.entry import Act, Draw
 from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
-from engine.layout import Layout, load_layout
+from engine.layout import EDITIONS, Layout, edition_folders, layout_of
 from engine.moves import Correct
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
@@ -28,9 +26,6 @@ from engine.violations import Rule, Violation
 
 S = TypeVar("S")
 M = TypeVar("M")
-
-EDITIONS = "engine.editions"
-"""The package of all editions; the folders in its path are searched for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +158,7 @@ class Edition(Generic[S, M]):
     @property
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
-        return _layout(self.slug)
+        return layout_of(self.slug)
 
     def name_of(self, kind: str) -> Text:
         """What a kind of piece is called."""
@@ -199,33 +194,13 @@ class Edition(Generic[S, M]):
 
 def slugs() -> list[str]:
     """The editions that there are, one folder each."""
-    return sorted(_folders())
+    return sorted(edition_folders())
 
 
 def load(slug: str) -> Edition[Any, Any]:
     """The edition of that name."""
-    known = _folders()
+    known = edition_folders()
     if slug not in known:
         raise EditionError(f"no edition is called {slug!r}; there are {', '.join(sorted(known))}")
     edition: Edition[Any, Any] = importlib.import_module(f"{EDITIONS}.{known[slug].name}").EDITION
     return edition
-
-
-def search_also(folder: Path) -> None:
-    """Look for editions in one more folder, which holds a folder for each."""
-    path = importlib.import_module(EDITIONS).__path__
-    if str(folder) not in path:
-        path.append(str(folder))
-
-
-def _folders() -> dict[str, Path]:
-    """Where each edition lies; where two have one name, the first that is found."""
-    searched = importlib.import_module(EDITIONS).__path__
-    found = [path.parent for folder in searched for path in Path(folder).glob("*/layout.toml")]
-    return {path.name.replace("_", "-"): path for path in reversed(found)}
-
-
-@lru_cache
-def _layout(slug: str) -> Layout:
-    """The layout of an edition, read once."""
-    return load_layout(_folders()[slug] / "layout.toml")

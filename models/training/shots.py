@@ -35,7 +35,7 @@ from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import Look, labels, most_cells, most_discs, most_tracks
+from models.training.looks import Look, seats_of
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -111,10 +111,15 @@ def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix:
     for shot in range(mix.shots):
         look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
         tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
-        stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
+        stage = draw_stage(look.layout, _seats(look.layout, rng), rng)
         art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
         shoot(stage, look, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
     save_shard(number, fields, folder)
+
+
+def _seats(layout: Layout, rng: Rng) -> int:
+    known = seats_of(layout)
+    return known[int(rng.integers(len(known)))]
 
 
 def save_shard(number: int, fields: Fields, folder: Path) -> None:
@@ -175,7 +180,7 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
     for i, quad in enumerate(photo.truth.corners_px.values()):
         inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
         corners[i] = quad * shrink if inside else np.nan
-    discs = np.full((most_discs(), 3), np.nan, np.float32)
+    discs = np.full((look.learned.most_discs, 3), np.nan, np.float32)
     disc = look.layout.disc
     radius_mm = disc.size_mm / 2 if disc else 0.0
     for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
@@ -197,15 +202,17 @@ def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyra
     off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
-    cells = [labels().index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)]
-    marks = [-1] * most_tracks()
+    cells = [
+        look.learned.labels.index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)
+    ]
+    marks = [-1] * look.learned.most_tracks
     for i, track in enumerate(tracks(look.layout)):
         at = next(n for n, cell in enumerate(track.cells) if cell.name in laid)
         marks[i] = -1 if track.cells[at].name in covered else at
-    fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
+    fields["kinds"].append(np.array(look.kind + look.layout.sides.index(stage.side), np.int8))
     fields["edges"].append(edge_of(pyramid, corners))
     fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(look.layout, surface)))))
-    fields["labels"].append(np.array([*cells, *[-1] * (most_cells() - len(cells))], np.int8))
+    fields["labels"].append(np.array([*cells, *[-1] * (look.learned.most_cells - len(cells))], np.int8))
     fields["marks"].append(np.array(marks, np.int8))
 
 
@@ -243,7 +250,7 @@ def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fi
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
         if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
-            tiles[seen] = (x, y, labels().index(look.layout.kind_of(loose.laid.kind)), loose.covered)
+            tiles[seen] = (x, y, look.learned.labels.index(look.layout.kind_of(loose.laid.kind)), loose.covered)
             seen += 1
     quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
     for i, corners in enumerate(boards):

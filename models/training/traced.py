@@ -29,7 +29,7 @@ from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
-from models.training.looks import Look, looks
+from models.training.looks import USUAL, Look, Taught, looks, taught_in
 from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, divided, readable, write_shard
 
 if TYPE_CHECKING:
@@ -57,17 +57,22 @@ REACH_MM = 70.0
 @click.command()
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), default=Path("build/training"))
 @click.option("--packs", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--edition", "editions", multiple=True, default=USUAL, show_default=True, help="As in training.")
 @click.option("--photographs", default=800, show_default=True)
 @click.option("--processes", type=int, default=os.cpu_count, show_default="one for each core")
-def main(work: Path, packs: Path | None, photographs: int, processes: int) -> None:
+def main(work: Path, packs: Path | None, editions: tuple[str, ...], photographs: int, processes: int) -> None:
     """Trace photographs for `make train`, which takes those that are there."""
+    try:
+        learned = taught_in(work, editions)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
     # Blender is one scene for a whole process.
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, spawned, _settle, (spawned.Value("i", 0),)) as pool:
         unseen, taught = divided(numbers)
         mixes = [EXAM] * len(unseen) + [MIX] * len(taught)
-        shards = pool.map(_write, numbers, mixes, repeat(work), repeat(packs))
+        shards = pool.map(_write, numbers, mixes, repeat(work), repeat(learned), repeat(packs))
         with click.progressbar(shards, length=len(numbers), label="tracing") as done:
             for _ in done:
                 pass
@@ -83,13 +88,13 @@ def _settle(settled: Synchronized[int]) -> None:
         settled.value += 1
 
 
-def _write(number: int, mix: Mix, work: Path, packs: Path | None) -> None:
-    write_shard(number, _looks(packs), work / "traced", _shoot, mix)
+def _write(number: int, mix: Mix, work: Path, learned: Taught, packs: Path | None) -> None:
+    write_shard(number, _looks(learned, packs), work / "traced", _shoot, mix)
 
 
 @lru_cache(maxsize=1)
-def _looks(packs: Path | None) -> list[Look]:
-    return looks(packs, OWN)
+def _looks(learned: Taught, packs: Path | None) -> list[Look]:
+    return looks(learned, packs, OWN)
 
 
 def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
