@@ -102,7 +102,7 @@ def grade_loose(net: Written, folders: Sequence[Path], labels: Sequence[str]) ->
         truths.append((heat[asked] > 0.8).long())
         middle = (heat > 0.8) & (lying >= 0)
         kinds.append(maps[:, 1:].permute(0, 2, 3, 1)[middle][:, letters])
-        wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]]))
+        wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]], dtype=torch.long))
     return grade(torch.cat(there), torch.cat(truths)), grade(torch.cat(kinds), torch.cat(wanted))
 
 
