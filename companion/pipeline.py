@@ -17,7 +17,7 @@ from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.photo import to_table
 from companion.telemetry import disable_telemetry
-from engine import Layout, load
+from engine import Layout, Text, load
 from vision.errors import EditionError
 from vision.look import look
 from vision.network import Models, editions_of, load_manifest, load_models, unreadable
@@ -126,8 +126,8 @@ def readable_editions() -> tuple[str, ...]:
     return editions_of(load_manifest(MODELS_DIR)["kinds"])
 
 
-def why_unreadable(edition: str) -> str:
-    """Why no camera can follow games of an edition, and what to do instead; empty where one can."""
+def why_unreadable(edition: str) -> Text | None:
+    """Why no camera can follow games of an edition, and what to do instead; None where one can."""
     return unreadable(edition, readable_editions())
 
 

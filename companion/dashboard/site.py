@@ -22,6 +22,7 @@ from companion.dashboard.settings import SettingsFile
 from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
+from engine.text import Words
 from hardware.calibration import View
 from vision.network import Models
 
@@ -34,7 +35,7 @@ class Shot:
     reading: dict[str, Any] | None
     size_px: tuple[int, int]
     """Of the picture that was read."""
-    problem: str = ""
+    problem: Words = ""
     """Why nothing was read in it."""
 
 

@@ -174,7 +174,7 @@ def _tally(judged: Sequence[tuple[Claim, int]]) -> dict[str, Any]:
 
 
 def _wrong(claim: Claim, truth: int) -> dict[str, Any]:
-    return {"seat": claim.seat, "truth": truth, "low": claim.low, "high": claim.high, "why": claim.why}
+    return {"seat": claim.seat, "truth": truth, "low": claim.low, "high": claim.high, "why": str(claim.why)}
 
 
 def summary(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.looks import kept_cells
 from companion.reconcile.photolog.reconstruct import Account, Told
 from companion.scores import Score, Standing
-from companion.terminal import player, told_winners
-from engine import Start
+from companion.terminal import named, player, told_winners
+from engine import Start, Text
 from engine.table import EMPTY
+from engine.text import Seat, say
 
 
-def told_miskept(told: Told, account: Account) -> list[str]:
+def told_miskept(told: Told, account: Account) -> list[Text]:
     """Scores that the players keep wrongly since this photo: what the cube says, what it should be, and why."""
     return [
         _miskept(seat, claim)
@@ -28,9 +29,7 @@ def wrong_markers(told: Told, account: Account) -> list[Note]:
     """A note for every score marker that does not fit in a photo, whether it stood wrong before or not."""
     return [
         Note(
-            f"seat {seat}: the cube still says {claim.shown}, it should be {claimed(claim)}"
-            if _was_miskept(account, told, seat)
-            else _miskept(seat, claim),
+            _still_miskept(seat, claim) if _was_miskept(account, told, seat) else _miskept(seat, claim),
             seat,
             claim.shown,
         )
@@ -39,9 +38,24 @@ def wrong_markers(told: Told, account: Account) -> list[Note]:
     ]
 
 
-def _miskept(seat: int, claim: Claim) -> str:
-    right = f"it should be {claimed(claim)}, since round {claim.rounds}: {claim.why}"
-    return f"seat {seat}: the cube says {claim.shown}, {right}"
+def _miskept(seat: int, claim: Claim) -> Text:
+    return say(
+        "{player}: the cube says {shown}, it should be {score}, since round {round}: {why}",
+        player=Seat(seat),
+        shown=str(claim.shown),
+        score=str(claimed(claim)),
+        round=claim.rounds,
+        why=claim.why,
+    )
+
+
+def _still_miskept(seat: int, claim: Claim) -> Text:
+    return say(
+        "{player}: the cube still says {shown}, it should be {score}",
+        player=Seat(seat),
+        shown=str(claim.shown),
+        score=str(claimed(claim)),
+    )
 
 
 def _was_miskept(account: Account, told: Told, seat: int) -> bool:
@@ -61,8 +75,8 @@ def told_account(start: Start, account: Account, standing: Standing) -> Iterator
         claim = account.final.get(seat)
         yield f"  {player(start, seat)}: {claimed(claim) if claim else 'not seen at the end'}"
         if claim and not claim.exact:
-            yield f"      {claim.why}"
-            yield f"      what would settle it: {claim.settle}"
+            yield f"      {named(start, claim.why)}"
+            yield f"      what would settle it: {named(start, claim.settle or '')}"
         if claim and claim.miskept:
             yield f"      the cube shows {claim.shown}, which does not fit"
     if standing.over:
@@ -76,8 +90,8 @@ def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
     else:
         yield f"{told.name}: {when}"
     for seat, claim in told.claims.items():
-        yield f"  {player(start, seat)} {claimed(claim)}: {claim.why}"
-    yield from (f"  ! {text}" for text in told_miskept(told, account))
+        yield f"  {player(start, seat)} {claimed(claim)}: {named(start, claim.why)}"
+    yield from (f"  ! {named(start, text)}" for text in told_miskept(told, account))
     for doubt in told.doubts:
         reads = " or ".join(f"{value} {100 * chance:.0f} %" for value, chance in doubt.reads.items())
         yield f"  ? seat {doubt.seat} {doubt.cell}: {reads}"
@@ -101,7 +115,7 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
                 {"seat": seat, "new_tiles": _new_tiles(account, told, seat)} | claim_json(claim)
                 for seat, claim in told.claims.items()
             ],
-            "findings": told_miskept(told, account),
+            "findings": list(map(str, told_miskept(told, account))),
             "doubts": [{"seat": d.seat, "cell": d.cell, "reads": dict(d.reads)} for d in told.doubts],
         }
     final = [{"seat": seat} | claim_json(claim) for seat, claim in account.final.items()]
@@ -124,7 +138,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
         "high": claim.high,
         "reads": {str(score): round(chance, 4) for score, chance in claim.reads.items()},
         "basis": claim.basis,
-        "why": claim.why,
+        "why": str(claim.why),
         "cube": claim.shown,
     }
-    return told | ({"settle": claim.settle} if claim.settle else {})
+    return told | ({"settle": str(claim.settle)} if claim.settle else {})

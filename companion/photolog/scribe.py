@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record
+from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record, correction
 from companion.photolog.corrections import differing
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
@@ -23,6 +23,7 @@ from companion.reconcile.photolog.reconstruct import Account, Told, reconstruct
 from companion.scores import SCORE, Score, standing
 from engine import FILL, Edition, EngineError, Part
 from engine.table import EMPTY, Frozen
+from engine.text import say
 
 ANSWERED = 0.985
 """A doubt is answered by later photos where one reading has become so likely."""
@@ -57,10 +58,10 @@ def log_photos(
 def _write_state(game: Game, told: Told) -> None:
     """Corrections after which the state is what a photo shows."""
     for event in _corrections(game, told):
-        game.append(Record(event), SCRIBE, told.sha256)
+        game.append(event, SCRIBE, told.sha256)
 
 
-def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
+def _corrections(game: Game, told: Told) -> list[Record]:
     """Boards one after the other; where that would need more pieces than there are, what does not stay goes first."""
     seats = {seat: candidate.board.part for seat, candidate in told.boards.items()}
     bare = {seat: _cleared(part, game.start.edition) for seat, part in seats.items()}
@@ -69,7 +70,9 @@ def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
             return list(_events(game, told, targets))
         except EngineError:
             continue
-    raise GameLogError(f"{told.name} shows more tiles of a colour than there are, so its position cannot be logged")
+    raise GameLogError(
+        say("{photo} shows more tiles of a colour than there are, so its position cannot be logged", photo=told.name)
+    )
 
 
 def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
@@ -79,7 +82,7 @@ def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
     return replace(part, cells=cells, heaps=Frozen((name, ()) for name in part.heaps))
 
 
-def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> Iterator[dict[str, Any]]:
+def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> Iterator[Record]:
     edition, folded = game.start.edition, game.refresh()
     state, known = folded.state, standing(folded).track
     if changed := differing(edition.table(state).common, _common(told, edition), edition) | _how_far(told, state):
@@ -118,13 +121,12 @@ def _settles(claim: Claim, known: Score) -> bool:
     return (claim.exact and not known.exact) or (known.marker is not None and not claim.miskept)
 
 
-def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:
-    why = f"seen in {told.name}"
+def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> Record:
+    why = say("seen in {photo}", photo=told.name)
     if SCORE in cells and not told.claims[seat].exact:
         # A record has no doubts, so whoever replays it is told here.
-        why += f"; the score is open: {claimed(told.claims[seat])}"
-    event: dict[str, Any] = {"event": "correct", "cells": dict(cells), "why": why}
-    return event | ({"seat": seat} if seat else {})
+        why = say("{why}; the score is open: {score}", why=why, score=str(claimed(told.claims[seat])))
+    return correction(cells, seat, why)
 
 
 def _write_findings(game: Game, told: Told, account: Account) -> None:
@@ -171,7 +173,7 @@ def _bring_up_to_date(game: Game, account: Account) -> None:
         return
     _write_state(game, last)
     if account.over and (phase := _closing(game, last)) is not None:
-        game.append(Record(_correct(0, {"phase": phase}, last)), SCRIBE, last.sha256)
+        game.append(_correct(0, {"phase": phase}, last), SCRIBE, last.sha256)
 
 
 def _closing(game: Game, last: Told) -> str | None:

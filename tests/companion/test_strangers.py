@@ -147,4 +147,4 @@ def test_a_camera_does_not_follow_a_game_that_cannot_be_read_and_says_why(
     with GameLog(tmp_path) as log:
         unreadable_game(log)
         follow_newest(log, window, None, lambda _: lambda _: None, stop)  # type: ignore[arg-type]
-    assert "photos of summer-pavilion cannot be read yet" in window.trouble()
+    assert "photos of summer-pavilion cannot be read yet" in str(window.trouble())

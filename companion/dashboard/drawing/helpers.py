@@ -12,7 +12,6 @@ from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.faces import chip_of, chip_size, face_of
 from companion.dashboard.security.access import Role, device, role
 from companion.dashboard.text.language import player
-from companion.dashboard.text.plain import plain
 from companion.dashboard.text.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.text.words import gettext as _
 from engine import Edition, Start
@@ -33,7 +32,7 @@ def add_shapes(app: Flask) -> None:
     app.jinja_env.globals.update(
         sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
     )
-    app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
+    app.jinja_env.globals.update(cell_name=cell_name, side_name=side_name, round_name=round_name)
     app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name)
 
     @app.context_processor

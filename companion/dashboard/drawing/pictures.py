@@ -18,8 +18,9 @@ import numpy as np
 
 from companion import decoder
 from companion.gamelog import GameLog
+from engine.text import parse_words, say
 from vision.errors import PhotoError
-from vision.photo import MOST_BYTES
+from vision.photo import MOST_BYTES, shown_name
 from vision.rectify import Picture
 
 TIMEOUT_S = 30.0
@@ -68,7 +69,7 @@ class Pictures:
             if kept := self._known(key):
                 return kept
             data = self._log.read_photo(sha256)
-            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "the photo")
+            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")
             with self._lock:
                 self._sizes[sha256] = (told["width"], told["height"])
                 self._kept[key] = jpeg
@@ -98,7 +99,7 @@ class Pictures:
 
     def small(self, data: bytes, width: int) -> bytes:
         """A photo that is in no log yet, so many pixels wide."""
-        return self._ask({"as": "jpeg", "width": width}, data, "the photo")[1]
+        return self._ask({"as": "jpeg", "width": width}, data, "")[1]
 
     def decode(self, data: bytes, name: str) -> Decoded:
         """The picture in a file's bytes."""
@@ -114,17 +115,21 @@ class Pictures:
 
     def _ask(self, request: dict[str, Any], data: bytes, name: str) -> tuple[dict[str, Any], bytes]:
         if len(data) > MOST_BYTES:
-            raise PhotoError(f"{name} has more than {MOST_BYTES // 2**20} MB: send a smaller one")
+            most = MOST_BYTES // 2**20
+            raise PhotoError(
+                say("{name} has more than {most} MB: send a smaller one", name=shown_name(name), most=most)
+            )
         with self._turn:
             program = self._running()
             try:
                 told, answer = _talk(program, request | {"name": name, "bytes": len(data)}, data)
             except (OSError, EOFError, ValueError) as error:
                 self._end()
-                raise PhotoError(f"{name} could not be decoded within bounds: send another photo") from error
+                told_why = say("{name} could not be decoded within bounds: send another photo", name=shown_name(name))
+                raise PhotoError(told_why) from error
             self._answers += 1
         if "error" in told:
-            raise PhotoError(told["error"])
+            raise PhotoError(parse_words(told["error"]))
         return told, answer
 
     def _running(self) -> subprocess.Popen[bytes]:

@@ -24,6 +24,7 @@ from engine import OVER, Violation
 from engine.entry import Touch
 from engine.errors import EngineError
 from engine.table import EMPTY
+from engine.text import Words
 
 blueprint = Blueprint("enter", __name__)
 
@@ -93,14 +94,15 @@ def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
     drawing = Drawing(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
-    problem, broken = "", tuple[Violation, ...]()
+    problem: Words = ""
+    broken = tuple[Violation, ...]()
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)
         broken = tuple(edition.violations(state, move))
         try:
             edition.enact(state, move)
         except EngineError as error:
-            problem = str(error)
+            problem = error.words
     may_wait = bool(edition.legal_moves(state))
     return {"drawing": drawing, "problem": problem, "broken": broken, "may_wait": may_wait, "fewer": FEWER}
 

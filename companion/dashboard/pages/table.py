@@ -19,7 +19,7 @@ from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
+from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, correction
 from companion.reconcile.live.choices import legal_by_source
 from companion.reconcile.live.outcome import NOTHING
 from companion.scores import SCORE, score_of
@@ -152,8 +152,7 @@ def _set_score(snapshot: Snapshot, answer: Answer) -> None:
     doubt = next(asked, None)
     if doubt is None or doubt.cell != SCORE or is_of_photos(snapshot) or not (score := score_of([answer.value])):
         return
-    event = {"event": "correct", "seat": doubt.seat, "cells": {SCORE: score.low}}
-    snapshot.game.append(Record(event), device())
+    snapshot.game.append(correction({SCORE: score.low}, doubt.seat), device())
 
 
 @blueprint.post("/game/<game>/look")
