@@ -70,7 +70,7 @@ def told_stranger(stranger: Stranger, sought: Sequence[str]) -> Text:
         )
     if stranger.unclear:
         return say(
-            "this is hardly a board of {sought}, as {percent} % of its cells cannot be read surely; "
+            "this is hardly a board of {sought}, as {percent} of 100 cells cannot be read surely; "
             "give the corners of the board exactly, or take a sharper photo in better light",
             sought=names,
             percent=round(100 * stranger.unclear),

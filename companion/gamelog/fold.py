@@ -190,7 +190,7 @@ class _Folding:
         elif isinstance(event, Doubt | Proposal) and event.id in self._asked:
             problem = say("the id {id} is taken: another question has it", id=event.id)
         elif isinstance(event, Answer) and event.id not in self._asked:
-            problem = say("there is no question with the id {id} to answer", id=event.id)
+            problem = say("there is no open question {id}: it has been answered or taken back", id=event.id)
         elif isinstance(event, Allow) and not self._is_broken(event):
             problem = say(
                 "event {n} does not break the rule {rule}, so there is nothing to allow", n=event.n, rule=event.rule

@@ -302,7 +302,7 @@ def test_an_answer_that_cannot_be_played_is_noted(followed, game):
     game.append(Doubt("azul-1", {"-": 1.0}))
     game.append(Answer("azul-1", "1:9B>2"), "Ann")
     table.watch(followed.session)
-    assert "cannot be played" in game.entries()[-1].event.text
+    assert "cannot be played" in str(game.entries()[-1].event.text)
 
 
 def test_who_gives_an_answer_that_cannot_be_played_is_asked_again(followed, game):
