@@ -18,7 +18,7 @@ from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.photo import to_table
 from companion.telemetry import disable_telemetry
 from engine import Layout, Text, load
-from vision.errors import EditionError
+from vision.errors import UnreadableEditionError
 from vision.look import look
 from vision.network import Models, editions_of, load_manifest, load_models, unreadable
 from vision.photo import decode_photo
@@ -134,7 +134,7 @@ def why_unreadable(edition: str) -> Text | None:
 def refuse_unreadable(edition: str) -> None:
     """Raise an error for an edition that no camera can follow yet."""
     if why := why_unreadable(edition):
-        raise EditionError(why)
+        raise UnreadableEditionError(why)
 
 
 def load_networks(cores: int = 1) -> Models:

@@ -66,7 +66,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SheetView:
     """One look at the printed Charuco sheet: points on the paper, and where they are in the picture."""
 
     size_px: tuple[int, int]
@@ -103,7 +103,7 @@ def measure_lens(pictures: Sequence[Picture]) -> Lens:
     return lens_of(views)
 
 
-def find_sheet(picture: Picture) -> View | None:
+def find_sheet(picture: Picture) -> SheetView | None:
     """Where the printed Charuco sheet is in a picture; None where too little of it is seen."""
     board = charuco_board()
     # Where nothing is found, both are None, which OpenCV's types do not say.
@@ -112,10 +112,10 @@ def find_sheet(picture: Picture) -> View | None:
     if numbers is None or len(numbers) < POINTS_NEEDED:
         return None
     points, seen = board.matchImagePoints(corners, numbers)
-    return View((picture.shape[1], picture.shape[0]), points, seen)
+    return SheetView((picture.shape[1], picture.shape[0]), points, seen)
 
 
-def lens_of(views: Sequence[View]) -> Lens:
+def lens_of(views: Sequence[SheetView]) -> Lens:
     """The lens that sees the sheet so, from enough views of one camera."""
     ((width, height),) = {view.size_px for view in views}
     points, seen = [view.points for view in views], [view.seen for view in views]

@@ -21,7 +21,7 @@ class BoardNotFoundError(VisionError):
         self.like = like
 
 
-class EditionError(VisionError):
+class UnreadableEditionError(VisionError):
     """An edition whose boards no network knows."""
 
 

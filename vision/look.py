@@ -11,7 +11,7 @@ import numpy as np
 from engine.layout import Layout
 from engine.text import EditionName, Text, say
 from vision.classify import classify
-from vision.errors import BoardNotFoundError, EditionError
+from vision.errors import BoardNotFoundError, UnreadableEditionError
 from vision.find import find
 from vision.locate import Sought, believed, seated
 from vision.loose import read_loose
@@ -106,7 +106,7 @@ def _nearest(board: Located, first: Sequence[Located]) -> int:
 def _kinds(models: Models, edition: str | None) -> list[str]:
     """The boards that are sought: those of an edition, or all."""
     if edition is not None and (why := unreadable(edition, editions_of(models.kinds))):
-        raise EditionError(why)
+        raise UnreadableEditionError(why)
     return [kind for kind in models.kinds if edition in (None, kind_of(kind).edition)]
 
 

@@ -74,7 +74,7 @@ _TURN = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class DecodedPhoto:
     """A picture, upright, and what its camera noted of it."""
 
     picture: Picture
@@ -91,7 +91,7 @@ class Photo:
         return self.focal_35mm and self.focal_35mm * float(np.hypot(width, height)) / FILM_MM
 
 
-def decode_photo(data: bytes, name: str) -> Photo:
+def decode_photo(data: bytes, name: str) -> DecodedPhoto:
     """The photo in a file's bytes; its name is only for messages."""
     shown = shown_name(name)
     _check_bytes(data, shown)
@@ -102,7 +102,7 @@ def decode_photo(data: bytes, name: str) -> Photo:
         _refuse_grey(shown)
     turn = UPRIGHT.get(noted.get(ExifTags.Base.Orientation))
     upright = picture if turn is None else np.ascontiguousarray(turn(picture), np.uint8)
-    return Photo(upright, _focal(noted), _taken_at(noted))
+    return DecodedPhoto(upright, _focal(noted), _taken_at(noted))
 
 
 def shown_name(name: str) -> Words:

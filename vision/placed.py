@@ -14,7 +14,7 @@ from engine.layout import Layout, Surface
 from engine.text import EditionName, Text, either, say
 from vision.cells import UNSEEN
 from vision.classify import classify
-from vision.locate import SURE_BOARD, TURNS, Look, Sought, is_convex, refine, upright
+from vision.locate import SURE_BOARD, TURNS, Alignment, Sought, is_convex, refine, upright
 from vision.network import Models, kind_of
 from vision.pose import Array, estimate_focal, homography_of, pose_of
 from vision.rectify import Pyramid
@@ -122,7 +122,9 @@ def _apart(found: Array, corners: Array) -> float:
     return float(apart / np.linalg.norm(corners[0] - corners[2]))
 
 
-def _likeness(pyramid: Pyramid, corners: Array, look: Look, models: Models, layout_of: Callable[[str], Layout]) -> str:
+def _likeness(
+    pyramid: Pyramid, corners: Array, look: Alignment, models: Models, layout_of: Callable[[str], Layout]
+) -> str:
     """The kind of board that something plainly is, by its print; empty where it is none that the networks know."""
     best = max(models.kinds, key=look[2].__getitem__)
     if look[2][best] < SURE_BOARD:

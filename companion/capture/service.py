@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.capture.cameras import open_corrected
-from companion.capture.startup import Start, starting, went_well
+from companion.capture.startup import RunStart, starting, went_well
 from companion.capture.watching import Watching
 from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
 from companion.gamelog import GameLogError
@@ -61,7 +61,7 @@ def serve(
             server.close()
 
 
-def _begin(start: Start, watching: Watching, say: Say) -> None:
+def _begin(start: RunStart, watching: Watching, say: Say) -> None:
     if start.crashes:
         say(f"the last run did not end well ({start.crashes} in a row); what was logged is there")
     if start.is_safe:

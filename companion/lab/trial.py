@@ -23,7 +23,7 @@ MOST_UNSEEN = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldMove:
     """A move as it is compared: by what it does, and the rules that it breaks."""
 
     text: str
@@ -33,7 +33,7 @@ class Told:
 
 
 @dataclass
-class Verdict:
+class TrialVerdict:
     """What following one game came to."""
 
     moves: int = 0
@@ -57,12 +57,12 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
 
 
-def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[ToldMove], Any]:
     """A game's moves as they are compared, and where they lead.
 
     Discs that were set right later are told as they were set right: that is what the log says of them in the end.
     """
-    state, told, carried, filled = start, list[Told](), set[str](), 0
+    state, told, carried, filled = start, list[ToldMove](), set[str](), 0
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
@@ -76,13 +76,13 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
             carried |= rules | ({edition.out_of_turn} if now == before and not edition.is_pass(move) else set())
         else:
             filled = len(told) if isinstance(move, Fill) else filled
-            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
+            told.append(ToldMove(_text(edition, state, move), frozenset(rules | carried), state, after))
             carried = set()
         state = after
     return list(_in_order(told)), state
 
 
-def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
+def _set_right(edition: Edition[Any, Any], told: ToldMove, right: Correct) -> ToldMove:
     numbered = edition.layout.numbered_heap
     heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
     if not told.text.startswith(FILLED) or not heaps or right.seat:
@@ -123,15 +123,15 @@ def _fill_text(discs: Iterable[str]) -> str:
     return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
 
 
-def _in_order(told: Sequence[Told]) -> Iterator[Told]:
+def _in_order(told: Sequence[ToldMove]) -> Iterator[ToldMove]:
     for tiling, run in groupby(told, key=lambda each: "#" in each.text):
         moves = list(run)
         yield from sorted(moves, key=lambda each: each.text) if tiling else moves
 
 
 def judge(
-    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
-) -> Verdict:
+    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: TrialVerdict
+) -> TrialVerdict:
     """Count what of the true game was followed."""
     true, true_end = tell(edition, start, truth)
     seen, seen_end = tell(edition, start, followed)
@@ -158,7 +158,7 @@ def judge(
     return verdict
 
 
-def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def _alike(true: Sequence[ToldMove], seen: Sequence[ToldMove], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
     for i in range(len(true)):
         windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))

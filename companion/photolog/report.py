@@ -8,7 +8,7 @@ from typing import Any
 from companion.gamelog import Note
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.looks import kept_cells
-from companion.reconcile.photolog.reconstruct import Account, Told
+from companion.reconcile.photolog.reconstruct import Account, PhotoAccount
 from companion.scores import Score, Standing
 from companion.terminal import named, player, told_winners
 from engine import Start, Text
@@ -16,7 +16,7 @@ from engine.table import EMPTY
 from engine.text import Seat, say
 
 
-def told_miskept(told: Told, account: Account) -> list[Text]:
+def told_miskept(told: PhotoAccount, account: Account) -> list[Text]:
     """Scores that the players keep wrongly since this photo: what the cube says, what it should be, and why."""
     return [
         _miskept(seat, claim)
@@ -25,7 +25,7 @@ def told_miskept(told: Told, account: Account) -> list[Text]:
     ]
 
 
-def wrong_markers(told: Told, account: Account) -> list[Note]:
+def wrong_markers(told: PhotoAccount, account: Account) -> list[Note]:
     """A note for every score marker that does not fit in a photo, whether it stood wrong before or not."""
     return [
         Note(
@@ -58,7 +58,7 @@ def _still_miskept(seat: int, claim: Claim) -> Text:
     )
 
 
-def _was_miskept(account: Account, told: Told, seat: int) -> bool:
+def _was_miskept(account: Account, told: PhotoAccount, seat: int) -> bool:
     """Whether the cube stood wrong already when the board was seen before."""
     before = [other.claims[seat] for other in account.photos[: account.photos.index(told)] if seat in other.claims]
     return bool(before) and before[-1].miskept
@@ -83,7 +83,7 @@ def told_account(start: Start, account: Account, standing: Standing) -> Iterator
         yield f"  {told_winners(start, standing)}"
 
 
-def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
+def _told_photo(start: Start, told: PhotoAccount, account: Account) -> Iterator[str]:
     when = f"round {told.rounds + 1}, all tiles taken" if told.closed else f"{told.rounds} rounds scored"
     if told.same_as:
         yield f"{told.name}: {when}; shows the same position as {told.same_as}"
@@ -122,7 +122,7 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
     yield {"game": game, "over": account.over, "ordered_by": account.ordered_by, "final": final}
 
 
-def _new_tiles(account: Account, told: Told, seat: int) -> list[str]:
+def _new_tiles(account: Account, told: PhotoAccount, seat: int) -> list[str]:
     """The cells that this photo is the first to show filled, of those that keep what was laid there."""
     before = [other.boards[seat] for other in account.photos[: account.photos.index(told)] if seat in other.boards]
     old = before[-1].letters if before else {}

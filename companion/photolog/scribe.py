@@ -19,7 +19,7 @@ from companion.pipeline import layout_of, networks_name
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.gaps import Match, stretches_of
 from companion.reconcile.photolog.looks import kept_cells
-from companion.reconcile.photolog.reconstruct import Account, Told, reconstruct
+from companion.reconcile.photolog.reconstruct import Account, PhotoAccount, reconstruct
 from companion.scores import SCORE, Score, standing
 from engine import FILL, Edition, EngineError, Part
 from engine.table import EMPTY, Frozen
@@ -55,13 +55,13 @@ def log_photos(
     return account
 
 
-def _write_state(game: Game, told: Told) -> None:
+def _write_state(game: Game, told: PhotoAccount) -> None:
     """Corrections after which the state is what a photo shows."""
     for event in _corrections(game, told):
         game.append(event, SCRIBE, told.sha256)
 
 
-def _corrections(game: Game, told: Told) -> list[Record]:
+def _corrections(game: Game, told: PhotoAccount) -> list[Record]:
     """Boards one after the other; where that would need more pieces than there are, what does not stay goes first."""
     seats = {seat: candidate.board.part for seat, candidate in told.boards.items()}
     bare = {seat: _cleared(part, game.start.edition) for seat, part in seats.items()}
@@ -82,7 +82,7 @@ def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
     return replace(part, cells=cells, heaps=Frozen((name, ()) for name in part.heaps))
 
 
-def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> Iterator[Record]:
+def _events(game: Game, told: PhotoAccount, targets: Sequence[Mapping[int, Part]]) -> Iterator[Record]:
     edition, folded = game.start.edition, game.refresh()
     state, known = folded.state, standing(folded).track
     if changed := differing(edition.table(state).common, _common(told, edition), edition) | _how_far(told, state):
@@ -101,7 +101,7 @@ def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> It
                 yield _correct(seat, cells, told)
 
 
-def _common(told: Told, edition: Edition[Any, Any]) -> Part:
+def _common(told: PhotoAccount, edition: Edition[Any, Any]) -> Part:
     """What belongs to all as a photo surely shows it, else bare."""
     shot = told.arranged.snapshot
     seen = next((look.common for look in shot.boards), Part(0))
@@ -111,7 +111,7 @@ def _common(told: Told, edition: Edition[Any, Any]) -> Part:
     return replace(seen, heaps=bare.heaps)
 
 
-def _how_far(told: Told, state: Any) -> dict[str, Any]:
+def _how_far(told: PhotoAccount, state: Any) -> dict[str, Any]:
     now = {"round": told.rounds + (told.closed or bool(told.arranged.snapshot.left)), "phase": FILL}
     return {name: value for name, value in now.items() if getattr(state, name) != value}
 
@@ -121,7 +121,7 @@ def _settles(claim: Claim, known: Score) -> bool:
     return (claim.exact and not known.exact) or (known.marker is not None and not claim.miskept)
 
 
-def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> Record:
+def _correct(seat: int, cells: Mapping[str, Any], told: PhotoAccount) -> Record:
     why = say("seen in {photo}", photo=told.name)
     if SCORE in cells and not told.claims[seat].exact:
         # A record has no doubts, so whoever replays it is told here.
@@ -129,7 +129,7 @@ def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> Record:
     return correction(cells, seat, why)
 
 
-def _write_findings(game: Game, told: Told, account: Account) -> None:
+def _write_findings(game: Game, told: PhotoAccount, account: Account) -> None:
     """Doubts that stay, and scores that were kept wrongly on the table."""
     folded = game.folded
     asked = {event.id for event in folded.events.values() if isinstance(event, Doubt)}
@@ -142,7 +142,7 @@ def _write_findings(game: Game, told: Told, account: Account) -> None:
             game.append(note, SCRIBE, told.sha256)
 
 
-def _doubts(told: Told) -> Iterator[Doubt]:
+def _doubts(told: PhotoAccount) -> Iterator[Doubt]:
     for doubted in told.doubts:
         yield Doubt(_id(told, doubted.seat, doubted.cell), _rounded(doubted.reads), doubted.cell, doubted.seat)
     for seat, claim in told.claims.items():
@@ -151,7 +151,7 @@ def _doubts(told: Told) -> Iterator[Doubt]:
             yield Doubt(_id(told, seat, SCORE), _rounded(reads), SCORE, seat)
 
 
-def _id(told: Told, seat: int, cell: str) -> str:
+def _id(told: PhotoAccount, seat: int, cell: str) -> str:
     return f"{told.sha256[:12]}-{seat}-{cell}"
 
 
@@ -176,13 +176,13 @@ def _bring_up_to_date(game: Game, account: Account) -> None:
         game.append(_correct(0, {"phase": phase}, last), SCRIBE, last.sha256)
 
 
-def _closing(game: Game, last: Told) -> str | None:
+def _closing(game: Game, last: PhotoAccount) -> str | None:
     """The phase of a game that the last photo shows to be over; None where people still have a choice."""
     views = [candidate.board for candidate in last.boards.values()]
     return stretches_of(game.start.edition).closing(views, game.start.setup)
 
 
-def _settled(told: Told, doubt: Doubt) -> str | None:
+def _settled(told: PhotoAccount, doubt: Doubt) -> str | None:
     """What a doubt has come to, None while it is open."""
     if doubt.cell == SCORE:
         claim: Claim | None = told.claims.get(doubt.seat)

@@ -74,7 +74,7 @@ def kind_in(layout: Layout, laid: str) -> str:
 
 
 @dataclass(frozen=True)
-class Look:
+class TileLook:
     """An edition in one of the looks it is rendered in."""
 
     kind: int
@@ -86,7 +86,7 @@ class Look:
     """The same art in other inks."""
 
 
-def looks(packs: Path | None, own_share: float = OWN) -> list[Look]:
+def looks(packs: Path | None, own_share: float = OWN) -> list[TileLook]:
     """Every edition in our own art, and in that of the packs that there are, where our own has this share."""
     found = []
     for number, (slug, share) in enumerate(EDITIONS.items()):
@@ -97,5 +97,5 @@ def looks(packs: Path | None, own_share: float = OWN) -> list[Look]:
             art = load_art(layout, folder)
             tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
             first = kinds().index(f"{slug} {layout.surfaces[0].sides[0]}")
-            found.append(Look(first, layout, art, share * part, tints))
+            found.append(TileLook(first, layout, art, share * part, tints))
     return found

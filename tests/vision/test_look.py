@@ -16,7 +16,7 @@ from engine import load
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
-from vision.errors import BoardNotFoundError, EditionError, ModelError
+from vision.errors import BoardNotFoundError, ModelError, UnreadableEditionError
 from vision.look import _other_surfaces, look
 from vision.network import NETWORKS, load_models
 from vision.photo import decode_photo
@@ -202,7 +202,7 @@ def test_boards_of_another_edition_are_not_taken_for_the_one_that_was_named(netw
 def test_an_edition_that_no_network_knows_is_refused_before_any_runs(networks):
     unused = replace(networks, **dict.fromkeys(NETWORKS))
     for corners in ([], [np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])]):
-        with pytest.raises(EditionError, match=r"those of azul, azul-mini can; .*`azul check`, `azul show`"):
+        with pytest.raises(UnreadableEditionError, match=r"those of azul, azul-mini can; .*`azul check`, `azul show`"):
             look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "summer-pavilion", corners)
 
 

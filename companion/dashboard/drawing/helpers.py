@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, session, url_for
 
-from companion.dashboard.drawing.boards import Drawing
+from companion.dashboard.drawing.boards import BoardDrawing
 from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.faces import chip_of, chip_size, face_of
 from companion.dashboard.security.access import Role, device, role
@@ -120,7 +120,7 @@ def cell_name(edition: Edition[Any, Any], cell: str) -> str:
     return edition.place_name(cell).render(translations())
 
 
-def board_label(name: str, drawing: Drawing) -> str:
+def board_label(name: str, drawing: BoardDrawing) -> str:
     """A board in words, for those who cannot see it."""
     edition = drawing.edition
     tiles = [spot for spot in drawing.spots if spot.kind != EMPTY and spot.role != PRINT]
@@ -129,7 +129,7 @@ def board_label(name: str, drawing: Drawing) -> str:
     return _("Board of %(name)s, %(count)s. %(tiles)s", name=name, count=count, tiles=listed)
 
 
-def shared_label(start: Start, drawing: Drawing) -> str:
+def shared_label(start: Start, drawing: BoardDrawing) -> str:
     """A board that belongs to all in words: its tiles, and where the marks of everybody stand."""
     edition = drawing.edition
     said = [

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any
 
@@ -18,10 +17,10 @@ import numpy as np
 
 from companion import decoder
 from companion.gamelog import GameLog
+from companion.reconcile.live.outcome import Box
 from engine.text import parse_words, say
 from vision.errors import PhotoError
-from vision.photo import MOST_BYTES, shown_name
-from vision.rectify import Picture
+from vision.photo import MOST_BYTES, DecodedPhoto, shown_name
 
 TIMEOUT_S = 30.0
 """A photo that takes longer than this is no photo."""
@@ -32,18 +31,8 @@ KEPT = 60
 USUAL_PX = 1000
 """How wide the last photo is shown."""
 
-Box = tuple[float, float, float, float]
 Key = tuple[str, int, Box | None, int]
 """Which picture: of a photo, so wide, a part of it, turned."""
-
-
-@dataclass(frozen=True)
-class Decoded:
-    """A picture that was decoded elsewhere, and what its camera noted."""
-
-    picture: Picture
-    focal_px: float | None
-    taken_at: datetime | None
 
 
 class Pictures:
@@ -101,12 +90,12 @@ class Pictures:
         """A photo that is in no log yet, so many pixels wide."""
         return self._ask({"as": "jpeg", "width": width}, data, "")[1]
 
-    def decode(self, data: bytes, name: str) -> Decoded:
+    def decode(self, data: bytes, name: str) -> DecodedPhoto:
         """The picture in a file's bytes."""
         told, pixels = self._ask({"as": decoder.RAW}, data, name)
         picture = np.frombuffer(pixels, np.uint8).reshape(told["height"], told["width"], 3)
         taken_at = datetime.fromisoformat(told["taken_at"]) if told["taken_at"] else None
-        return Decoded(picture, told["focal_px"], taken_at)
+        return DecodedPhoto(picture, told["focal_px"], taken_at)
 
     def close(self) -> None:
         """End the program."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.drawing.boards import Drawing as Board
+from companion.dashboard.drawing.boards import BoardDrawing as Board
 from companion.dashboard.drawing.boards import ghosts, own_drawings, shared_drawings
-from companion.dashboard.entering import FEWER, LISTED, Drawing, Entering, breaches, enter, offered, written
-from companion.dashboard.live.alerts import Question
+from companion.dashboard.entering import FEWER, LISTED, ChanceEntry, Entering, breaches, enter, offered, written
+from companion.dashboard.live.alerts import OpenQuestion
 from companion.dashboard.live.view import TableView
 from companion.dashboard.pages.table import open_question, settle
 from companion.dashboard.replies import done, page
@@ -78,7 +78,7 @@ def log(game: str) -> Response:
     if "draw" in request.form:
         move = edition.deal(state, SystemRandom().sample) if edition.awaits_chance(state) else None
     elif "kind" in request.form or "drawn" in request.form:
-        move = edition.drawn(state, Drawing(edition.awaited(state), tuple(request.form.getlist("kind"))).heaps)
+        move = edition.drawn(state, ChanceEntry(edition.awaited(state), tuple(request.form.getlist("kind"))).heaps)
     else:
         move = edition.parse_move(request.form.get("move", ""))
     if move is None:
@@ -91,7 +91,7 @@ def log(game: str) -> Response:
     return done(url_for("table.show", game=game), _("Entered. Undo takes it back."))
 
 
-def _question(snapshot: Snapshot) -> Question | None:
+def _question(snapshot: Snapshot) -> OpenQuestion | None:
     """The question about moves that is answered here, if any."""
     n = request.values.get("question", type=int)
     if n is None:
@@ -112,7 +112,7 @@ def _check_same(last: int) -> None:
 def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
-    drawing = Drawing(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
+    drawing = ChanceEntry(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
     problem: Words = ""
     broken = tuple[Violation, ...]()
     if drawing.at is None:

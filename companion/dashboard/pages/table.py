@@ -9,7 +9,7 @@ from companion.dashboard.corrections import choices_of
 from companion.dashboard.drawing.boards import own_drawings
 from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
-from companion.dashboard.live.alerts import Question, broken, questions
+from companion.dashboard.live.alerts import OpenQuestion, broken, questions
 from companion.dashboard.live.fragments import fragments, pulse
 from companion.dashboard.live.view import TableView, rounds
 from companion.dashboard.live.watched import watched
@@ -157,7 +157,7 @@ def look(game: str) -> Response:
     return done(url_for("table.show", game=game), _("The table is read as soon as it is still."))
 
 
-def open_question(snapshot: Snapshot, n: int) -> Question:
+def open_question(snapshot: Snapshot, n: int) -> OpenQuestion:
     """The question of that number, if it waits for an answer."""
     found = next((found for found in questions(snapshot) if found.n == n), None)
     if found is None:

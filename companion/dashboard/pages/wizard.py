@@ -15,7 +15,7 @@ from companion.dashboard.pages.lens import shown as shown_of_lens
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, needs, role
 from companion.dashboard.security.limits import UPLOADS, limiter
-from companion.dashboard.site import Shot, site
+from companion.dashboard.site import TestShot, site
 from companion.dashboard.text.advice import advice
 from companion.dashboard.text.language import LANGUAGES, told_error
 from companion.dashboard.text.words import gettext as _
@@ -96,7 +96,7 @@ def test_shot() -> Response:
         reading, problem = None, error.words
     height, width = frame.picture.shape[:2]
     small = shrink(frame.picture, SHOWN_PX)
-    site().test_shot = Shot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height), problem)
+    site().test_shot = TestShot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height), problem)
     return go(url_for("wizard.step", step="camera"))
 
 

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.dashboard.entering import Drawing, breaches, enter, written
+from companion.dashboard.entering import ChanceEntry, breaches, enter, written
 from companion.dashboard.site import Site
 from companion.gamelog import Game, Record
 from companion.lab.play import play_game, play_randomly
@@ -76,7 +76,7 @@ def test_what_breaks_a_rule_is_offered_apart(slug: str) -> None:
 
 def test_what_can_be_drawn_gets_less_with_every_tile() -> None:
     edition = load("azul")
-    drawing = Drawing(edition.awaited(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
+    drawing = ChanceEntry(edition.awaited(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
     assert drawing.at == 1
     assert drawing.heaps[:2] == [("B", "B", "B", "B"), ("K",)]
     assert (drawing.left["B"], drawing.left["K"], drawing.left["R"]) == (16, 19, 20)
