@@ -1,4 +1,4 @@
-"""Starting safely after a crash: it is told how the last run ended, and what made it fail over and over is left out."""
+"""Starting after a crash: logs how the last run ended, and after several crashes starts without the camera."""
 
 from __future__ import annotations
 
