@@ -252,13 +252,6 @@ class Layout:
         plain = name.partition(".")[0]
         return any(plain == heap.name for heap in self.heaps) or any(z.heap and z.name == name for z in self.zones)
 
-    def heap_name(self, source: int | None) -> str:
-        """The name of the heap that moves call by this number: 0 for the one in the middle; empty for none."""
-        heap = self.free_heap if source == 0 else self.numbered_heap
-        if source is None or heap is None:
-            return ""
-        return f"{heap.name}.{source}" if source else heap.name
-
     def track(self, name: str) -> Track:
         """The track of that name."""
         return _named("track", self.tracks, name, self.edition)

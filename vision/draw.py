@@ -102,7 +102,7 @@ _SHIFT = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class OverlayLabels:
     """What was made of a sighting; every place is a seat, or 0 for all, and the name of a cell, a number or a heap."""
 
     cells: Mapping[tuple[int, str], str]
@@ -112,7 +112,7 @@ class Told:
     doubts: Mapping[tuple[int, str], Reads]
 
 
-def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: Told) -> Picture:
+def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: OverlayLabels) -> Picture:
     """The picture with boards, cells, letters, doubts and loose tiles drawn over it."""
     sheet = _sheet(picture)
     for seen in (*sighting.boards, *sighting.others):
@@ -143,7 +143,7 @@ def _sheet(picture: Picture) -> _Sheet:
     return _Sheet(np.asarray(half, np.uint8), 0.5)
 
 
-def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: Told, layout: Layout) -> None:
+def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: OverlayLabels, layout: Layout) -> None:
     corners, surface = seen.located.corners_px, layout.surface(seen.surface)
     side_px = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     doubts = {name: reads for (seat, name), reads in told.doubts.items() if seat == seen.seat}
@@ -192,7 +192,9 @@ def _second(best: str, doubt: Reads | None) -> str:
     return f"or {kind.replace(EMPTY, NOTHING)}"
 
 
-def _draw_number(sheet: _Sheet, pose: Pose, surface: Surface, of: tuple[int, str], told: Told, layout: Layout) -> None:
+def _draw_number(
+    sheet: _Sheet, pose: Pose, surface: Surface, of: tuple[int, str], told: OverlayLabels, layout: Layout
+) -> None:
     """A mark on the cell of each track that tells a number, and the number beside the last."""
     number, doubt = told.numbers.get(of), told.doubts.get(of)
     colour = SCORE if doubt is None else DOUBT

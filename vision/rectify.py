@@ -189,7 +189,7 @@ def box_to_mm(box_mm: Array, px_per_mm: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Frame:
+class SquareView:
     """How a surface is cut out to be located, stretched to a square: so large, its sides so long, and around it what
     is beside it."""
 
@@ -217,7 +217,7 @@ class Frame:
         return np.asarray(found, np.float64)
 
 
-ALIGN = Frame(160, 112)
+ALIGN = SquareView(160, 112)
 """For corners that may be far off."""
-FIT = Frame(224, 192)
+FIT = SquareView(224, 192)
 """For corners that are nearly right."""

@@ -15,6 +15,7 @@ from companion.scores import SCORE, Score
 from engine import Edition, Violation
 from engine.errors import EngineError
 from engine.table import EMPTY, MARKER, UNSEEN
+from engine.text import Words
 
 TURNED = "@"
 """Stands between a card and how it lies turned."""
@@ -48,7 +49,7 @@ class Preview:
     changes: tuple[Change, ...]
     violations: tuple[Violation, ...]
     """Rules that would visibly be broken and are not now."""
-    problem: str = ""
+    problem: Words = ""
     """Why it cannot be."""
 
 
@@ -162,7 +163,7 @@ def preview_of(snapshot: Snapshot, seat: int, place: str, value: str | int) -> P
     try:
         after = edition.correct(state, {place: value}, seat)
     except EngineError as error:
-        return Preview((), (), str(error))
+        return Preview((), (), error.words)
     shown = set(_visible(edition, state))
     violations = tuple(each for each in _visible(edition, after) if each not in shown)
     changes = _changes(edition, state, after)

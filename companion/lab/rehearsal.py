@@ -17,7 +17,7 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_greedily, play_well
 from companion.lab.simulate import disc_numbers, simulate
 from companion.lab.staging import stage_table
-from companion.lab.trial import Verdict, judge, looks_alike, lying, meeting, played
+from companion.lab.trial import TrialVerdict, judge, looks_alike, lying, meeting, played
 from companion.reconcile.live.disputes import Place
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome, Question, choice, parse_choice
@@ -60,7 +60,7 @@ def plan_of(number: int, slug: str = "azul") -> Plan:
     return Plan(number, edition, setup, MISCHIEF if number % 3 == 2 else 0.0)
 
 
-def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
+def rehearse_sightings(plan: Plan, confusions: Confusions) -> TrialVerdict:
     """Follow a game by sightings alone, disturbed as vision was measured to err."""
     edition, rng = plan.edition, plan.rng
     imagined = Imagined(plan, confusions)
@@ -82,7 +82,7 @@ class Imagined:
         self._follower = Follower(plan.edition, self.start)
         self.truth: list[Any] = []
         self.followed: list[Any] = []
-        self.verdict = Verdict()
+        self.verdict = TrialVerdict()
         self._words: dict[Place, str] = {}
         self._scores: set[str] = set()
 
@@ -144,9 +144,9 @@ class Imagined:
         self._follower.agree(stands, (), words)
 
 
-def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
+def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:
     """Follow a game through rendered pictures, the gate, the networks and the log."""
-    edition, verdict = plan.edition, Verdict()
+    edition, verdict = plan.edition, TrialVerdict()
     start, started = edition.start(plan.setup), process_time()
     layout = edition.layout
     stage = stage_table(edition.table(start), layout)
@@ -199,7 +199,7 @@ def _own_moves(events: Sequence[Any], edition: Edition[Any, Any], start: Any) ->
 class Person:
     """Somebody at the table who knows what happened, and is asked now and then."""
 
-    def __init__(self, game: Game, session: Session, camera: SimulatedCamera, verdict: Verdict) -> None:
+    def __init__(self, game: Game, session: Session, camera: SimulatedCamera, verdict: TrialVerdict) -> None:
         self._game, self._session, self._camera, self._verdict = game, session, camera, verdict
         self.truth: list[Any] = []
 

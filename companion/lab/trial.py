@@ -24,7 +24,7 @@ MOST_UNSEEN = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldMove:
     """A move as it is compared: by what it does, and the rules that it breaks."""
 
     text: str
@@ -34,7 +34,7 @@ class Told:
 
 
 @dataclass
-class Verdict:
+class TrialVerdict:
     """What following one game came to."""
 
     moves: int = 0
@@ -58,12 +58,12 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
 
 
-def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[ToldMove], Any]:
     """A game's moves as they are compared, and where they lead.
 
     Discs that were set right later are told as they were set right: that is what the log says of them in the end.
     """
-    state, told, carried, filled = start, list[Told](), set[str](), 0
+    state, told, carried, filled = start, list[ToldMove](), set[str](), 0
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
@@ -78,13 +78,13 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
         else:
             text = _text(edition, state, after, move)
             filled = len(told) if text.startswith(FILLED) else filled
-            told.append(Told(text, frozenset(rules | carried), state, after))
+            told.append(ToldMove(text, frozenset(rules | carried), state, after))
             carried = set()
         state = after
     return list(_in_order(edition, told)), state
 
 
-def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
+def _set_right(edition: Edition[Any, Any], told: ToldMove, right: Correct) -> ToldMove:
     numbered = edition.layout.numbered_heap
     heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
     if not told.text.startswith(FILLED) or not heaps or right.seat:
@@ -130,7 +130,7 @@ def _fill_text(edition: Edition[Any, Any], before: Any, after: Any) -> str:
     return f"{FILLED}{discs}; {' '.join(came)}"
 
 
-def _in_order(edition: Edition[Any, Any], told: Sequence[Told]) -> Iterator[Told]:
+def _in_order(edition: Edition[Any, Any], told: Sequence[ToldMove]) -> Iterator[ToldMove]:
     """The moves in their order; those of people who act at once in one of their own."""
     for at_once, run in groupby(told, key=lambda each: bool(edition.at_work(each.before, None))):
         moves = list(run)
@@ -138,8 +138,8 @@ def _in_order(edition: Edition[Any, Any], told: Sequence[Told]) -> Iterator[Told
 
 
 def judge(
-    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
-) -> Verdict:
+    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: TrialVerdict
+) -> TrialVerdict:
     """Count what of the true game was followed."""
     true, true_end = tell(edition, start, truth)
     seen, seen_end = tell(edition, start, followed)
@@ -166,7 +166,7 @@ def judge(
     return verdict
 
 
-def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def _alike(true: Sequence[ToldMove], seen: Sequence[ToldMove], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
     for i in range(len(true)):
         windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))

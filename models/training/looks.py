@@ -102,7 +102,7 @@ def seats_of(layout: Layout) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Look:
+class TileLook:
     """An edition in one of the looks it is rendered in."""
 
     kind: int
@@ -116,7 +116,7 @@ class Look:
     """The same art in other inks."""
 
 
-def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[Look]:
+def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[TileLook]:
     """What is learned in our own art, and in that of the packs that there are, where our own has this share."""
     found = []
     for number, (slug, share) in enumerate(learned.shares):
@@ -127,5 +127,5 @@ def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[L
             art = load_art(layout, folder)
             tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
             first = learned.kinds.index(f"{slug} {layout.sides[0]}")
-            found.append(Look(first, layout, art, share * part, learned, tints))
+            found.append(TileLook(first, layout, art, share * part, learned, tints))
     return found

@@ -35,7 +35,7 @@ from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import Look, seats_of
+from models.training.looks import TileLook, seats_of
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -97,11 +97,11 @@ def divided(shards: Sequence[Shard]) -> tuple[Sequence[Shard], Sequence[Shard]]:
     return shards[:held], shards[held:]
 
 
-Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]
+Shoot = Callable[[Stage, TileLook, Art, Tier, int, Rng, Fields], None]
 """Photographs a stage and cuts up the picture."""
 
 
-def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
+def write_shard(number: int, looks: list[TileLook], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
     """Render and cut one shard, unless it is there."""
     if (folder / f"{number:05d}").exists():
         return
@@ -131,7 +131,7 @@ def save_shard(number: int, fields: Fields, folder: Path) -> None:
     draft.rename(folder / f"{number:05d}")
 
 
-def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+def painted(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     """A photograph of the simulated table: the whole picture, its boards, and pieces of the table."""
     photo = photograph(stage, look.layout, art, tier, seed)
     pyramid = Pyramid(photo.picture)
@@ -149,7 +149,7 @@ def readable(truth: Truth) -> list[int]:
 
 
 def cut(
-    photo: Photograph, stage: Stage, look: Look, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
+    photo: Photograph, stage: Stage, look: TileLook, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
 ) -> None:
     """Boards of a photograph, and so many pieces of the table."""
     pyramid = Pyramid(photo.picture)
@@ -170,7 +170,7 @@ def resized(tier: Tier, rng: Rng) -> Tier:
     return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
 
 
-def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> None:
+def _whole(photo: Photograph, look: TileLook, pyramid: Pyramid, fields: Fields) -> None:
     width, height = pyramid.size_px
     shrink = min(PICTURE_PX[0] / width, PICTURE_PX[1] / height)
     size = (round(width * shrink), round(height * shrink))
@@ -193,7 +193,9 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
     fields["discs"].append(discs)
 
 
-def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+def _board(
+    photo: Photograph, stage: Stage, look: TileLook, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields
+) -> None:
     surface = look.layout.surfaces[0]
     corners = photo.truth.corners_px[seat]
     covered = set(photo.truth.covered[seat])
@@ -228,7 +230,7 @@ def _label(cell: str, laid: Mapping[str, str], covered: set[str], layout: Layout
     return UNSEEN if cell in covered else layout.kind_of(laid.get(cell, EMPTY))
 
 
-def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
     """A piece of the table around a disc or the middle, at any turn."""
     surface = look.layout.surfaces[0]
     size = (surface.width_mm, surface.height_mm)

@@ -22,14 +22,14 @@ import numpy as np
 from engine.layout import Layout
 from hardware.tabletop.art import Art
 from hardware.tabletop.finish import develop, draw_film
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.photograph import Photograph, truth_of
 from hardware.tabletop.scene import render
 from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
-from models.training.looks import USUAL, Look, Taught, looks, taught_in
+from models.training.looks import USUAL, Taught, TileLook, looks, taught_in
 from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, divided, readable, write_shard
 
 if TYPE_CHECKING:
@@ -93,11 +93,11 @@ def _write(number: int, mix: Mix, work: Path, learned: Taught, packs: Path | Non
 
 
 @lru_cache(maxsize=1)
-def _looks(learned: Taught, packs: Path | None) -> list[Look]:
+def _looks(learned: Taught, packs: Path | None) -> list[TileLook]:
     return looks(learned, packs, OWN)
 
 
-def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+def _shoot(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     # Not above: Blender changes where modules are found, and the processes that are started would find others.
     from models.training.trace import trace
 
@@ -135,7 +135,7 @@ def _boxes(world: World, layout: Layout, boards: list[int], middle: bool) -> Ite
         yield _around(lens.project(lifted(around, 0.0)), lens)
 
 
-def _around(points_px: Array, lens: Lens) -> Box:
+def _around(points_px: Array, lens: SimulatedLens) -> Box:
     left, top = np.clip(points_px.min(axis=0) - MARGIN_PX, 0, (lens.width_px - 2, lens.height_px - 2)).astype(int)
     right, bottom = np.clip(points_px.max(axis=0) + MARGIN_PX, (left + 1, top + 1), (lens.width_px, lens.height_px))
     return int(left), int(top), int(right), int(bottom)

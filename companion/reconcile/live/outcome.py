@@ -12,6 +12,7 @@ from companion.reconcile.live.places import Seen
 from engine import Edition, Layout, ScoreLine, Violation
 from engine.layout import is_within
 from engine.moves import Correct
+from engine.text import say
 
 Box = tuple[float, float, float, float]
 
@@ -28,7 +29,7 @@ AND = " "
 """Between the moves of one choice."""
 ALSO = ","
 """Between the pieces of a heap in one, where their names have several letters."""
-SEEN_OTHERWISE = "seen otherwise since"
+SEEN_OTHERWISE = say("seen otherwise since")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def parse_choice(edition: Edition[Any, Any], text: str) -> tuple[Any, ...]:
 def event_of(edition: Edition[Any, Any], move: Any) -> dict[str, Any]:
     """The event of a record that a move is, or a correction."""
     if isinstance(move, Correct):
-        return {"event": "correct", "seat": move.seat, "cells": dict(move.cells), "why": move.why}
+        return {"event": "correct", "seat": move.seat, "cells": dict(move.cells), "why": str(move.why)}
     return edition.format_event(move)
 
 

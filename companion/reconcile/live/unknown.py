@@ -12,19 +12,20 @@ from engine import Edition
 from engine.errors import EngineError
 from engine.moves import Correct
 from engine.table import MARKER
+from engine.text import Text, say
 
 NOT_MADE_UP = 0.05
 """What is less likely than this is not taken for what happened, although nobody knows better."""
 SURE = 0.985
 """So likely must it be that the table looks like this; as likely as a move must be to be written down."""
-TAKEN_FOR_TRUE = "nobody knows what happened; the likeliest that breaks no rule is taken for true"
-AS_IT_LIES = "as it lies on the table; nobody knows how that came about"
-WAITING = "nobody knows what happened; the next looks may tell"
+TAKEN_FOR_TRUE = say("nobody knows what happened; the likeliest that breaks no rule is taken for true")
+AS_IT_LIES = say("as it lies on the table; nobody knows how that came about")
+WAITING = say("nobody knows what happened; the next looks may tell")
 
 
 def without_an_answer(
     edition: Edition[Any, Any], state: Any, reads: Mapping[str, float]
-) -> tuple[tuple[Any, ...], str]:
+) -> tuple[tuple[Any, ...], Text]:
     """What is logged where nobody can answer a question about moves, and why.
 
     That is the likeliest explanation without a broken rule. Where every likely one breaks some rule but all leave the

@@ -590,7 +590,7 @@ STRETCHES = Stretches(
     gains=gains,
     conflicts=conflicts,
     reasons=lambda before, after, *_: Reasons(
-        f"{worth(shelves_of(after.part)) - worth(shelves_of(before.part))} points on the shelves"
+        say("{points} points on the shelves", points=worth(shelves_of(after.part)) - worth(shelves_of(before.part)))
     ),
     views=views,
     fewest_rounds=fewest_rounds,
