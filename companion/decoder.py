@@ -19,6 +19,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import cv2
 import numpy as np
 
+from engine.text import format_words, say
 from vision.errors import PhotoError
 from vision.photo import decode_photo
 from vision.rectify import Picture
@@ -52,7 +53,7 @@ def _answer(request: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], by
     try:
         return _decoded(request, data)
     except PhotoError as error:
-        return {"error": str(error)}, b""
+        return {"error": format_words(error.words)}, b""
 
 
 def _decoded(request: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], bytes | memoryview]:
@@ -74,7 +75,7 @@ def _part(picture: Picture, box: list[float] | None, width: int) -> Picture:
         left, top, across, down = (round(value) for value in box)
         picture = picture[max(top, 0) : max(top + down, 1), max(left, 0) : max(left + across, 1)]
     if not picture.size:
-        raise PhotoError("this part is out of the picture")
+        raise PhotoError(say("this part is out of the picture"))
     scale = width / picture.shape[1]
     if scale >= 1 and box is None:
         return picture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.text import SpokenError
 
-class CompanionError(Exception):
+
+class CompanionError(SpokenError):
     """Something the companion was asked cannot be done."""

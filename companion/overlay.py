@@ -8,7 +8,7 @@ from typing import Any
 from companion.tables import places_of
 from engine import load
 from engine.table import ALL, written
-from vision.draw import Told, overlay
+from vision.draw import OverlayLabels, overlay
 from vision.rectify import Picture
 from vision.sighting import Sighting
 
@@ -18,14 +18,14 @@ def draw_reading(picture: Picture, sighting: Sighting, table: Mapping[str, Any])
     return overlay(picture, sighting, load(sighting.edition).layout, told_of(table))
 
 
-def told_of(table: Mapping[str, Any]) -> Told:
+def told_of(table: Mapping[str, Any]) -> OverlayLabels:
     """What the JSON of a reading tells, as it is drawn."""
     edition = load(table["edition"])
     read = edition.parse_table(table)
     doubts = {(ALL, doubt["cell"]): doubt["reads"] for doubt in table.get("doubts", ())}
     for board in table["boards"]:
         doubts |= {(board["seat"], doubt["cell"]): doubt["reads"] for doubt in board.get("doubts", ())}
-    return Told(
+    return OverlayLabels(
         {(seat, name): kind for seat, name, kind in read.items()},
         {(part.seat, name): number for part in read.parts for name, number in part.tracks.items()},
         {place: (name, written(read.common.heaps.get(name, ()))) for name, place in places_of(table, edition)},

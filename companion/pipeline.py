@@ -17,8 +17,8 @@ from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.photo import to_table
 from companion.telemetry import disable_telemetry
-from engine import Layout, load
-from vision.errors import EditionError
+from engine import Layout, Text, load
+from vision.errors import UnreadableEditionError
 from vision.look import look
 from vision.network import Models, editions_of, load_manifest, load_models, unreadable
 from vision.photo import decode_photo
@@ -126,15 +126,15 @@ def readable_editions() -> tuple[str, ...]:
     return editions_of(load_manifest(MODELS_DIR)["kinds"])
 
 
-def why_unreadable(edition: str) -> str:
-    """Why no camera can follow games of an edition, and what to do instead; empty where one can."""
+def why_unreadable(edition: str) -> Text | None:
+    """Why no camera can follow games of an edition, and what to do instead; None where one can."""
     return unreadable(edition, readable_editions())
 
 
 def refuse_unreadable(edition: str) -> None:
     """Raise an error for an edition that no camera can follow yet."""
     if why := why_unreadable(edition):
-        raise EditionError(why)
+        raise UnreadableEditionError(why)
 
 
 def load_networks(cores: int = 1) -> Models:

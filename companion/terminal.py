@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,10 +10,11 @@ from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Folded, PhotoR
 from companion.reconcile.live.choices import Choice, Guess, described, offer_of
 from companion.reconcile.live.outcome import NOTHING, parse_choice
 from companion.scores import SCORE, Score, Standing, exact_standing, ledger, score_of
-from engine import Outlook, ScoreLine, Start, Step, Text, Violation
+from engine import Outlook, ScoreLine, Start, Step, Violation
 from engine.errors import EngineError
 from engine.score import total
 from engine.table import MARKER
+from engine.text import ENGLISH, UNNAMED, Names, Words, render
 from vision.cells import EMPTY
 
 
@@ -213,9 +213,9 @@ def player(start: Start | None, seat: int) -> str:
     return start.names[seat - 1] if start and start.names else f"seat {seat}"
 
 
-def named(start: Start | None, text: Text) -> str:
-    """A sentence of the engine in English, with the players' names for their seats."""
-    return re.sub(r"\bseat ([1-9])\b", lambda found: player(start, int(found[1])), str(text))
+def named(start: Start | None, words: Words) -> str:
+    """A sentence in English, with the players' names for their seats."""
+    return render(words, ENGLISH, Names(start.names) if start else UNNAMED)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from engine.errors import (
     RecordError,
     TableError,
 )
-from engine.layout import Cell, Layout, Zone
+from engine.layout import Cell, Layout, Zone, search_also
 from engine.moves import Correct, Fill, Slip
 from engine.record import Start, Step, parse_start, replay
 from engine.score import Gain, Outlook, ScoreLine
@@ -56,5 +56,6 @@ __all__ = [
     "load",
     "parse_start",
     "replay",
+    "search_also",
     "slugs",
 ]

@@ -1,7 +1,7 @@
 """An edition of the game: the functions that every edition has, found by name.
 
-This is the whole protocol between a game's rules and everything else. A folder below `engine/editions` exports one
-`EDITION`; editions share functions, never a base class.
+This is the whole protocol between a game's rules and everything else. A folder below `engine/editions`, or below
+another folder that is searched too, exports one `EDITION`; editions share functions, never a base class.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from engine.entry import Act, Draw
 from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
-from engine.layout import Layout, load_layout
+from engine.layout import EDITIONS, Layout, edition_folders, layout_of
 from engine.moves import Correct
 from engine.resume import Resumption
 from engine.score import Outlook, ScoreLine
@@ -29,8 +27,6 @@ from engine.violations import Rule, Violation
 
 S = TypeVar("S")
 M = TypeVar("M")
-
-EDITIONS_DIR = Path(__file__).parent / "editions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +62,8 @@ class Edition(Generic[S, M]):
     enact: Callable[[S, M], S]
     """The state after a move as hands made it, legal or not; only the impossible raises."""
     correct: Callable[[S, Mapping[str, str | int], int], S]
-    """The state with some cells of a seat (0: of the table) as a person says they are."""
+    """The state with some cells, heaps and numbers of a seat (0: of the table) as a person says they are. Besides what
+    lies there, each seat's `score` is known, and of the table its `round`, its `phase`, and whose `turn` it is."""
     implied: Callable[[S], M | None]
     """The move that a record leaves unsaid here, because nobody has a choice."""
     settle: Callable[[S], S]
@@ -80,6 +77,8 @@ class Edition(Generic[S, M]):
     disc_order: Callable[[S, Glimpse], tuple[int, ...] | None] = lambda _state, _glimpse: None
     """The indexes of heaps that have no numbers of their own, in the order in which chance can have filled them; None
     where they need not be numbered anew."""
+    renumbered: Callable[[M, Mapping[int, int]], M] = lambda move, _numbers: move
+    """A move with those heaps by other numbers, told for the old ones."""
     otherwise: Callable[[S, M | Correct], Iterator[Correct]] = lambda _state, _move: iter(())
     """What of a state may have been otherwise all the time, if a move happened that it holds impossible."""
     in_hand: frozenset[str] = frozenset()
@@ -88,6 +87,10 @@ class Edition(Generic[S, M]):
     """Whether a move only gives up a turn or the rest of a round."""
     is_clearing: Callable[[M], bool] = lambda _move: False
     """Whether a move only clears away what was charged, which a record tells and nobody chooses."""
+    holder: Callable[[S], int] = lambda _state: 0
+    """The seat that holds the first player's marker; 0 for nobody."""
+    is_counted: Callable[[S], bool] = lambda _state: False
+    """Whether all that was scored should be told by the tracks now, so that a number there may be called wrong."""
     out_of_turn: str = ""
     """The rule that seems broken where somebody gave up a turn without a mark."""
     violations: Callable[[S, M], list[Violation]]
@@ -158,7 +161,7 @@ class Edition(Generic[S, M]):
     @property
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
-        return _layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+        return layout_of(self.slug)
 
     def name_of(self, kind: str) -> Text:
         """What a kind of piece is called."""
@@ -194,21 +197,13 @@ class Edition(Generic[S, M]):
 
 def slugs() -> list[str]:
     """The editions that there are, one folder each."""
-    return sorted(path.parent.name.replace("_", "-") for path in EDITIONS_DIR.glob("*/layout.toml"))
+    return sorted(edition_folders())
 
 
 def load(slug: str) -> Edition[Any, Any]:
     """The edition of that name."""
-    known = slugs()
+    known = edition_folders()
     if slug not in known:
-        raise EditionError(f"no edition is called {slug!r}; there are {', '.join(known)}")
-    edition: Edition[Any, Any] = importlib.import_module(f"engine.editions.{_folder(slug)}").EDITION
+        raise EditionError(f"no edition is called {slug!r}; there are {', '.join(sorted(known))}")
+    edition: Edition[Any, Any] = importlib.import_module(f"{EDITIONS}.{known[slug].name}").EDITION
     return edition
-
-
-_layout = lru_cache(load_layout)
-"""A layout, read once."""
-
-
-def _folder(slug: str) -> str:
-    return slug.replace("-", "_")

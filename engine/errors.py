@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.text import Text
+from engine.text import SpokenError, Text, Words
 
 if TYPE_CHECKING:
     from engine.violations import Violation
 
 
-class EngineError(ValueError):
+class EngineError(SpokenError, ValueError):
     """The engine was called with something it cannot use."""
 
 
@@ -35,13 +35,13 @@ class ImpossibleMoveError(EngineError):
     """A move that no hand could make in this state."""
 
     def __init__(self, text: Text) -> None:
-        super().__init__(str(text))
+        super().__init__(text)
         self.text = text
 
 
 class IllegalMoveError(EngineError):
     """A move that the rules forbid in this state."""
 
-    def __init__(self, message: str, violations: Sequence[Violation] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, words: Words, violations: Sequence[Violation] = ()) -> None:
+        super().__init__(words)
         self.violations = tuple(violations)

@@ -6,10 +6,12 @@ turns are degrees clockwise with 0 up. Heights are above the table.
 
 from __future__ import annotations
 
+import importlib
 import math
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -225,17 +227,30 @@ class Layout:
         """The heap that lies free in the middle of the table; None where there is none."""
         return next((heap for heap in self.heaps if not heap.each and not heap.numbered), None)
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that boards have, by the first that has any."""
+        return next((surface.sides for surface in self.surfaces if surface.sides), ())
+
+    @property
+    def tile(self) -> Piece:
+        """The piece that is laid in cells, and that lies free."""
+        return self.piece(next(zone.piece for zone in self.zones if zone.role == TILES))
+
+    @property
+    def disc(self) -> Piece | None:
+        """The piece that carries heaps of which there are several; None where they lie on none."""
+        heap = self.numbered_heap
+        return self.piece(heap.on) if heap and heap.on else None
+
+    def kind_of(self, laid: str) -> str:
+        """The kind of a piece that is called by its name, where there is only one such kind, or by the kind itself."""
+        return next((piece.kinds[0] for piece in self.pieces if piece.name == laid and len(piece.kinds) == 1), laid)
+
     def has_heap(self, name: str) -> bool:
         """Whether a heap is called so, a number after the name being passed over, or cells that are one heap."""
         plain = name.partition(".")[0]
         return any(plain == heap.name for heap in self.heaps) or any(z.heap and z.name == name for z in self.zones)
-
-    def heap_name(self, source: int | None) -> str:
-        """The name of the heap that moves call by this number: 0 for the one in the middle; empty for none."""
-        heap = self.free_heap if source == 0 else self.numbered_heap
-        if source is None or heap is None:
-            return ""
-        return f"{heap.name}.{source}" if source else heap.name
 
     def track(self, name: str) -> Track:
         """The track of that name."""
@@ -262,6 +277,30 @@ class Layout:
 def is_within(cell: str, named: str) -> bool:
     """Whether a name stands for this cell: its own, or that of a row or zone which it is part of."""
     return cell == named or cell.startswith(f"{named}.")
+
+
+EDITIONS = "engine.editions"
+"""The package of all editions; the folders in its path are searched for them."""
+
+
+def edition_folders() -> dict[str, Path]:
+    """Where each edition lies, by its name; where two have one name, the first that is found."""
+    searched = importlib.import_module(EDITIONS).__path__
+    found = [path.parent for folder in searched for path in sorted(Path(folder).glob("*/layout.toml"))]
+    return {path.name.replace("_", "-"): path for path in reversed(found)}
+
+
+def search_also(folder: Path) -> None:
+    """Look for editions in one more folder, which holds a folder for each."""
+    path = importlib.import_module(EDITIONS).__path__
+    if str(folder) not in path:
+        path.append(str(folder))
+
+
+@lru_cache
+def layout_of(slug: str) -> Layout:
+    """The layout of an edition, read once."""
+    return load_layout(edition_folders()[slug] / "layout.toml")
 
 
 def load_layout(path: Path) -> Layout:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from engine.text import Words
+
 
 class Move(Protocol):
     """Something that a player does (or, with seat 0, that chance or the table does)."""
@@ -43,4 +45,4 @@ class Correct:
 
     seat: int
     cells: tuple[tuple[str, str | int], ...]
-    why: str = ""
+    why: Words = ""

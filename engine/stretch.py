@@ -15,6 +15,7 @@ from engine.layout import Layout
 from engine.score import Gain
 from engine.state import Setup
 from engine.table import ALL, EMPTY, MARKER, Part
+from engine.text import Text
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,13 @@ class Ending:
 class Reasons:
     """Why a score is what it is after a stretch, or why it is open, in words."""
 
-    came: str
+    came: Text
     """What came to the board, and what that brought."""
-    seen: str = ""
+    seen: Text | None = None
     """What was seen besides, so that the score could be counted."""
-    unseen: tuple[str, ...] = ()
+    unseen: tuple[Text, ...] = ()
     """What was not seen, so that it could not."""
-    photo: str = ""
+    photo: Text | None = None
     """The photo that would have shown that: `one taken ...`."""
 
 
@@ -114,9 +115,9 @@ class Stretches:
 
     endings: Callable[[View, Setup[Any]], frozenset[Ending]]
     """How a board may be scored if the round ends as it lies; itself where nothing is due."""
-    last_choice: str = ""
+    last_choice: Text | None = None
     """What nobody saw where a board may be scored in several ways after the last look."""
-    last_photo: str = ""
+    last_photo: Text | None = None
     """When a photo of the board would show that."""
     closing: Callable[[Iterable[View], Setup[Any]], str | None]
     """The phase of a game whose last looks show that it is over; None where people still have a choice."""

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.text import say
 from hardware.camera import Camera, CameraError, Frame, Picture
 from hardware.errors import HardwareError
 
@@ -65,7 +66,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SheetView:
     """One look at the printed Charuco sheet: points on the paper, and where they are in the picture."""
 
     size_px: tuple[int, int]
@@ -82,17 +83,27 @@ def measure_lens(pictures: Sequence[Picture]) -> Lens:
     """The lens, from pictures of the printed Charuco sheet held at various angles."""
     sizes = {picture.shape[:2] for picture in pictures}
     if len(sizes) > 1:
-        raise CalibrationError(f"the pictures have different sizes ({sorted(sizes)}); take all with the same camera")
+        raise CalibrationError(
+            say(
+                "the pictures have different sizes ({sizes}); take all with the same camera",
+                sizes=tuple(map(_by, sorted(sizes))),
+            )
+        )
     views = [view for picture in pictures if (view := find_sheet(picture)) is not None]
     if len(views) < VIEWS_NEEDED:
         raise CalibrationError(
-            f"the Charuco sheet was found in {len(views)} of {len(pictures)} pictures, and {VIEWS_NEEDED} are needed; "
-            "hold it flat and well lit, large in the picture, each time at another angle"
+            say(
+                "the Charuco sheet was found in {found} of {count} pictures, and {needed} are needed; "
+                "hold it flat and well lit, large in the picture, each time at another angle",
+                found=len(views),
+                count=len(pictures),
+                needed=VIEWS_NEEDED,
+            )
         )
     return lens_of(views)
 
 
-def find_sheet(picture: Picture) -> View | None:
+def find_sheet(picture: Picture) -> SheetView | None:
     """Where the printed Charuco sheet is in a picture; None where too little of it is seen."""
     board = charuco_board()
     # Where nothing is found, both are None, which OpenCV's types do not say.
@@ -101,16 +112,18 @@ def find_sheet(picture: Picture) -> View | None:
     if numbers is None or len(numbers) < POINTS_NEEDED:
         return None
     points, seen = board.matchImagePoints(corners, numbers)
-    return View((picture.shape[1], picture.shape[0]), points, seen)
+    return SheetView((picture.shape[1], picture.shape[0]), points, seen)
 
 
-def lens_of(views: Sequence[View]) -> Lens:
+def lens_of(views: Sequence[SheetView]) -> Lens:
     """The lens that sees the sheet so, from enough views of one camera."""
     ((width, height),) = {view.size_px for view in views}
     points, seen = [view.points for view in views], [view.seen for view in views]
     error, matrix, distortion, _, _ = cv2.calibrateCamera(points, seen, (width, height), np.eye(3), np.zeros(5))
     if error > WORST_PX * width / 1000:
-        raise CalibrationError(f"the lens fits only to {error:.1f} px; glue the sheet on something flat, try again")
+        raise CalibrationError(
+            say("the lens fits only to {error} px; glue the sheet on something flat, try again", error=f"{error:.1f}")
+        )
     rows = tuple(tuple(float(value) for value in row) for row in matrix)
     return Lens((width, height), rows, tuple(float(value) for value in np.ravel(distortion)), float(error))
 
@@ -121,7 +134,7 @@ def gains_of_card(picture: Picture) -> tuple[float, float, float]:
     found, numbers, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     centres = {int(numbers.ravel()[i]): corners[0].mean(axis=0) for i, corners in enumerate(found)}
     if not centres.keys() >= set(CARD_MARKERS):
-        raise CalibrationError("the neutral card was not found; lay it flat on the table, all of it in view")
+        raise CalibrationError(say("the neutral card was not found; lay it flat on the table, all of it in view"))
     between = (CARD_MM - CARD_MARKER_MM) / 2
     # Half of the patch only, so that its rim never gets in.
     inner = PATCH_MM / 4 / between
@@ -135,7 +148,9 @@ def gains_of_boards(picture: Picture, corners_px: Sequence[Array]) -> tuple[floa
     light = pixels.sum(axis=1)
     bright = pixels[(light >= np.quantile(light, 1 - BRIGHT)) & (pixels.max(axis=1) < CLIPPED)]
     if not len(bright):
-        raise CalibrationError("the boards are too bright to see their colours; turn the lamp away or make it weaker")
+        raise CalibrationError(
+            say("the boards are too bright to see their colours; turn the lamp away or make it weaker")
+        )
     return _gains(np.median(bright, axis=0))
 
 
@@ -161,7 +176,9 @@ def load_calibration(camera: str, folder: Path) -> Calibration:
         lens, gains = kept["lens"], kept["gains"]
         return Calibration(_lens(lens) if lens else None, _three(gains) if gains else None)
     except (ValueError, KeyError, TypeError) as error:
-        raise CalibrationError(f"{path} is damaged ({error!r}); delete it and calibrate the camera anew") from error
+        raise CalibrationError(
+            say("{file} is damaged ({error}); delete it and calibrate the camera anew", file=path, error=repr(error))
+        ) from error
 
 
 class CorrectedCamera:
@@ -206,8 +223,12 @@ class CorrectedCamera:
         if size not in self._maps:
             if abs(size[0] * lens.size_px[1] / (size[1] * lens.size_px[0]) - 1) > SAME_SHAPE:
                 raise CameraError(
-                    f"the lens was measured in pictures of {_by(lens.size_px)}, and these are of {_by(size)}: another "
-                    "camera, or another part of its sensor; calibrate it anew"
+                    say(
+                        "the lens was measured in pictures of {measured}, and these are of {size}: another "
+                        "camera, or another part of its sensor; calibrate it anew",
+                        measured=_by(lens.size_px),
+                        size=_by(size),
+                    )
                 )
             scale = np.diag([size[0] / lens.size_px[0], size[1] / lens.size_px[1], 1.0])
             matrix, bent = scale @ np.array(lens.matrix), np.array(lens.distortion)
@@ -235,7 +256,7 @@ def _gains(colour: NDArray[Any]) -> tuple[float, float, float]:
     """Gains that keep the brightness and make that colour grey."""
     gains = colour.mean() / np.maximum(colour, 1)
     if gains.max() > STRONGEST_GAIN:
-        raise CalibrationError("there is too little light, or too coloured; use a white lamp")
+        raise CalibrationError(say("there is too little light, or too coloured; use a white lamp"))
     return _three(gains)
 
 

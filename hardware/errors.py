@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.text import SpokenError
 
-class HardwareError(Exception):
+
+class HardwareError(SpokenError):
     """A camera, or something around it, does not do what it should."""

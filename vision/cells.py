@@ -17,6 +17,12 @@ TAKES = (PRINTED, ONE, ANY)
 """What the cells of a zone take, in the order in which hints tell it."""
 
 
+def labels_of(layout: Layout, labels: Sequence[str]) -> list[int]:
+    """Which of a network's labels there are in an edition, by their indexes: networks may know several editions."""
+    kinds = {kind for piece in layout.pieces for kind in piece.kinds}
+    return [i for i, label in enumerate(labels) if label in (EMPTY, UNSEEN) or label in kinds]
+
+
 def tile_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ...]:
     """The cells of a surface in which pieces are laid; those of a seat's first surface where none is named."""
     name = (surface or layout.surfaces[0]).name

@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.layout import Cell, Layout, Surface, Track, Zone
 from vision.alike import Alike, compared, looks_of
-from vision.cells import UNSEEN, Asked, asked_of, tracks
+from vision.cells import UNSEEN, Asked, asked_of, labels_of, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
-from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, tile_of, white_of
+from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, white_of
 from vision.sighting import Reads, softmax
 
 SIDE_BY_SIDE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
@@ -64,7 +64,7 @@ def _read(
     labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
     cells = [cell for zone in zones for cell in zone.cells]
     boards = [
-        Alike(_cells(scores, smaller, cells, models), looks_of(view, white, what.places))
+        Alike(_cells(scores, smaller, cells, layout, models), looks_of(view, white, what.places))
         for scores, smaller, view, white in zip(labels, small, views, whites, strict=True)
     ]
     marked = [_tracks(*scores, tracks(layout, surface), models) for scores in zip(marks, none, strict=True)]
@@ -73,7 +73,7 @@ def _read(
 
 def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> float:
     """How many times smaller than it should be a tile is seen; 1 where it is large enough."""
-    surface, tile = surface or layout.surfaces[0], tile_of(layout).size_mm
+    surface, tile = surface or layout.surfaces[0], layout.tile.size_mm
     middle, right, below = pose.project(
         np.array([surface.width_mm, surface.height_mm]) / 2 + np.array([[0, 0], [tile, 0], [0, tile]])
     )
@@ -82,11 +82,11 @@ def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> flo
     return max(1.0, SMALL_TILE_PX / max(across, 1.0))
 
 
-def _cells(scores: Floats, smallness: float, cells: Sequence[Cell], models: Models) -> dict[str, Reads]:
-    chances = softmax(scores, models.temperatures["cells"] * smallness)
-    return {
-        cell.name: dict(zip(models.labels, row, strict=True)) for cell, row in zip(cells, chances.tolist(), strict=True)
-    }
+def _cells(scores: Floats, smallness: float, cells: Sequence[Cell], layout: Layout, models: Models) -> dict[str, Reads]:
+    known = labels_of(layout, models.labels)
+    labels = [models.labels[i] for i in known]
+    chances = softmax(scores[:, known], models.temperatures["cells"] * smallness)
+    return {cell.name: dict(zip(labels, row, strict=True)) for cell, row in zip(cells, chances.tolist(), strict=True)}
 
 
 def _tracks(marks: Floats, none: Floats, along: Sequence[Track], models: Models) -> dict[str, Reads]:

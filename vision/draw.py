@@ -16,7 +16,7 @@ from engine.layout import Cell, Layout, Piece, Surface, is_within
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.lettering import Label, write
 from vision.pose import Array, Pose, transform
-from vision.rectify import Heights, Picture, Pyramid, disc_height, disc_of, heights_of, tile_of
+from vision.rectify import Heights, Picture, Pyramid, disc_height, heights_of
 from vision.sighting import ALL, LooseTile, Reads, SeenHeap, SeenSurface, Sighting
 
 LARGEST_PX = 4000
@@ -102,7 +102,7 @@ _SHIFT = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class OverlayLabels:
     """What was made of a sighting; every place is a seat, or 0 for all, and the name of a cell, a number or a heap."""
 
     cells: Mapping[tuple[int, str], str]
@@ -112,12 +112,12 @@ class Told:
     doubts: Mapping[tuple[int, str], Reads]
 
 
-def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: Told) -> Picture:
+def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: OverlayLabels) -> Picture:
     """The picture with boards, cells, letters, doubts and loose tiles drawn over it."""
     sheet = _sheet(picture)
     for seen in (*sighting.boards, *sighting.others):
         _draw_surface(sheet, seen, told, layout)
-    carrier, free = disc_of(layout), list(sighting.centre or ())
+    carrier, free = layout.disc, list(sighting.centre or ())
     for disc in sighting.discs:
         found = told.discs.get((round(disc.centre_px[0], 1), round(disc.centre_px[1], 1)))
         if found is None or carrier is None:
@@ -143,7 +143,7 @@ def _sheet(picture: Picture) -> _Sheet:
     return _Sheet(np.asarray(half, np.uint8), 0.5)
 
 
-def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: Told, layout: Layout) -> None:
+def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: OverlayLabels, layout: Layout) -> None:
     corners, surface = seen.located.corners_px, layout.surface(seen.surface)
     side_px = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     doubts = {name: reads for (seat, name), reads in told.doubts.items() if seat == seen.seat}
@@ -192,7 +192,9 @@ def _second(best: str, doubt: Reads | None) -> str:
     return f"or {kind.replace(EMPTY, NOTHING)}"
 
 
-def _draw_number(sheet: _Sheet, pose: Pose, surface: Surface, of: tuple[int, str], told: Told, layout: Layout) -> None:
+def _draw_number(
+    sheet: _Sheet, pose: Pose, surface: Surface, of: tuple[int, str], told: OverlayLabels, layout: Layout
+) -> None:
     """A mark on the cell of each track that tells a number, and the number beside the last."""
     number, doubt = told.numbers.get(of), told.doubts.get(of)
     colour = SCORE if doubt is None else DOUBT
@@ -240,7 +242,7 @@ def _draw_loose(sheet: _Sheet, tile: LooseTile, size_px: float, doubt: Reads | N
 
 def _loose_px(pose: Pose, layout: Layout, near_px: tuple[float, float]) -> float:
     """How large a tile is at a place on the table."""
-    square = _on_plane(pose.homography, near_px) + tile_of(layout).size_mm * (
+    square = _on_plane(pose.homography, near_px) + layout.tile.size_mm * (
         np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5
     )
     return _span(pose.project(square))

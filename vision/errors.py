@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.text import SpokenError, Words
 
-class VisionError(Exception):
+
+class VisionError(SpokenError):
     """Something in a picture, or in what reads it, is not as it must be."""
 
 
@@ -14,12 +16,12 @@ class PhotoError(VisionError):
 class BoardNotFoundError(VisionError):
     """A picture in which no board was found; `like` is the edition that what is there looks like, if that is known."""
 
-    def __init__(self, message: str, like: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, words: Words, like: str = "") -> None:
+        super().__init__(words)
         self.like = like
 
 
-class EditionError(VisionError):
+class UnreadableEditionError(VisionError):
     """An edition whose boards no network knows."""
 
 

@@ -67,7 +67,7 @@ Shape = tuple[float, float]
 """Width and height of a surface, the longer of them being 1."""
 Sought = Mapping[str, Shape]
 """The kinds of boards that are sought, each with its shape."""
-Look = tuple[Array, Array, dict[str, float]]
+Alignment = tuple[Array, Array, dict[str, float]]
 """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
 
 
@@ -110,7 +110,7 @@ def refine(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sought) -
     return Located(corners, best, look[2][best], "print")
 
 
-def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sought) -> Array | None:
+def _at_once(pyramid: Pyramid, seen: Array, look: Alignment, models: Models, kinds: Sought) -> Array | None:
     """Corners by a single look and a single fit, if the one leaves no doubt and the other agrees with it."""
     if np.abs(look[0]).mean() > FAR_PX or min(look[1][0], max(look[2][kind] for kind in kinds)) < SURE_LOOK:
         return None
@@ -121,8 +121,8 @@ def _at_once(pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: S
 
 
 def _step_by_step(
-    pyramid: Pyramid, seen: Array, look: Look, models: Models, kinds: Sought
-) -> tuple[Array, Look] | None:
+    pyramid: Pyramid, seen: Array, look: Alignment, models: Models, kinds: Sought
+) -> tuple[Array, Alignment] | None:
     """Corners brought near by looks, then fitted until they are at rest, with the look that says what they cut out."""
     for _ in range(TRIES):
         near = _approach(pyramid, seen, look, models)
@@ -143,7 +143,7 @@ def _step_by_step(
     return corners, look
 
 
-def _is_plain(look: Look, fitted: Array, kinds: Sought) -> bool:
+def _is_plain(look: Alignment, fitted: Array, kinds: Sought) -> bool:
     """Whether the look before the fit, in whose view the fitted corners are given, leaves nothing for a last one."""
     off, turns, chances = look
     is_board = min(turns[0], max(chances[kind] for kind in kinds)) >= SURE_LOOK
@@ -151,7 +151,7 @@ def _is_plain(look: Look, fitted: Array, kinds: Sought) -> bool:
     return bool(is_board and agrees and np.abs(off).mean() < NEAR_PX)
 
 
-def upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+def upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Alignment]:
     """Corners turned as they look most upright, with that look; where they plainly do, no other turn is tried."""
     look = _look(pyramid, corners, models)
     if look[1][0] >= SURE_TURN:
@@ -160,7 +160,7 @@ def upright(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Lo
     return max(((each, _look(pyramid, each, models)) for each in turned), key=lambda pair: float(pair[1][1][0]))
 
 
-def _turned(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Look]:
+def _turned(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Alignment]:
     """Corners turned as a look at them says, with the look at that."""
     look = _look(pyramid, corners, models)
     quarters = int(np.argmax(look[1]))
@@ -170,7 +170,7 @@ def _turned(pyramid: Pyramid, corners: Array, models: Models) -> tuple[Array, Lo
     return corners, _look(pyramid, corners, models)
 
 
-def _approach(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> tuple[Array, Look] | None:
+def _approach(pyramid: Pyramid, corners: Array, look: Alignment, models: Models) -> tuple[Array, Alignment] | None:
     """Corners brought near the print, with the last look at them, which says how far off they still are.
 
     None where they come to look turned, or never near: what is no board sends them round in circles.
@@ -185,7 +185,7 @@ def _approach(pyramid: Pyramid, corners: Array, look: Look, models: Models) -> t
     return None
 
 
-def _moved(corners: Array, look: Look) -> Array:
+def _moved(corners: Array, look: Alignment) -> Array:
     """Corners where a look says that they should be."""
     return ALIGN.to_picture(corners, ALIGN.corners() + look[0])
 
@@ -227,7 +227,7 @@ def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sough
     return sum(chances[kind] for kind in kinds) > 0.5
 
 
-def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Look:
+def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Alignment:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)
     off, turns, kinds = models.aligner(balanced(view, white_of(view))[None])
@@ -338,7 +338,7 @@ def fit_grid() -> Array:
     return np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
 
 
-def _like(look: Look, kinds: Sought) -> Shape:
+def _like(look: Alignment, kinds: Sought) -> Shape:
     """The shape of the board that a look shows, if it is one of these kinds."""
     return kinds[max(kinds, key=look[2].__getitem__)]
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from engine.layout import Layout
+from engine.text import EditionName, Text, say
 from vision.classify import classify
-from vision.errors import BoardNotFoundError, EditionError
+from vision.errors import BoardNotFoundError, UnreadableEditionError
 from vision.find import find
 from vision.locate import Sought, believed, seated
 from vision.loose import read_loose
@@ -44,7 +45,7 @@ def look(
     if not own:
         strangers = strangers or _others(pyramid, guesses, models, kinds, layout_of)
         like = next((kind_of(stranger.kind).edition for stranger in strangers if stranger.kind), "")
-        raise BoardNotFoundError(_nothing(pyramid, strangers, editions_of(kinds), edition), like)
+        raise BoardNotFoundError(_nothing(strangers, editions_of(kinds), edition), like)
     slug, side, _ = Counter(kind_of(board.kind) for board in own).most_common(1)[0][0]
     layout = layout_of(slug)
     strangers += [Stranger(board.corners_px, board.kind) for board in boards if kind_of(board.kind).edition != slug]
@@ -105,7 +106,7 @@ def _nearest(board: Located, first: Sequence[Located]) -> int:
 def _kinds(models: Models, edition: str | None) -> list[str]:
     """The boards that are sought: those of an edition, or all."""
     if edition is not None and (why := unreadable(edition, editions_of(models.kinds))):
-        raise EditionError(why)
+        raise UnreadableEditionError(why)
     return [kind for kind in models.kinds if edition in (None, kind_of(kind).edition)]
 
 
@@ -141,15 +142,16 @@ def _others(
     return [Stranger(board.corners_px, board.kind) for board in found]
 
 
-def _nothing(pyramid: Pyramid, strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> str:
+def _nothing(strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> Text:
     """Why there is no board to read, and what to do."""
     if strangers:
-        return f"no board is read in this picture: what is there {told_stranger(strangers[0], sought)}"
-    wanted = f" of {edition}" if edition else ""
-    return (
-        f"no board{wanted} was found in this picture of {pyramid.size_px[0]}x{pyramid.size_px[1]} pixels; "
-        "show a whole board, sharp and not too slanted, or give its corners"
-    )
+        return told_stranger(strangers[0], sought)
+    if edition:
+        return say(
+            "no board of {edition} was found; show a whole board, sharp and not too slanted, or give its corners",
+            edition=EditionName(edition),
+        )
+    return say("no board was found; show a whole board, sharp and not too slanted, or give its corners")
 
 
 class _Clock:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import Layout
-from vision.cells import EMPTY, UNSEEN
+from vision.cells import EMPTY, UNSEEN, labels_of
 from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
 from vision.pose import Array, Pose, inverse, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, disc_of, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
 from vision.sighting import LooseTile, SeenHeap, softmax
 
 STRIDE = 4
@@ -58,7 +58,7 @@ def read_loose(
 
     Nothing where heaps lie on no discs: what the middle is could not be told.
     """
-    disc_piece, heap = disc_of(layout), layout.numbered_heap
+    disc_piece, heap = layout.disc, layout.numbered_heap
     if disc_piece is None or heap is None:
         return (), None
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
@@ -79,7 +79,7 @@ def read_loose(
     view = table_view(pyramid, tops, box, scale)
     (maps,) = models.loose(balanced(view, white)[None])
     to_mm = box_to_mm(box, scale)
-    tiles = [tile for tile in _tiles(maps[0], to_mm, tops, models) if not _on_board(tile.place_px, boards)]
+    tiles = [tile for tile in _tiles(maps[0], to_mm, tops, layout, models) if not _on_board(tile.place_px, boards)]
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
     cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
@@ -168,12 +168,12 @@ def _circles(threes: Array) -> tuple[Array, Array]:
     return np.column_stack([x, y]), np.sqrt(np.maximum(rest + x * x + y * y, 0.0))
 
 
-def _tiles(maps: Floats, to_mm: Array, tops: Array, models: Models) -> list[LooseTile]:
+def _tiles(maps: Floats, to_mm: Array, tops: Array, layout: Layout, models: Models) -> list[LooseTile]:
     """The hilltops of the map."""
     sure = 1 / (1 + np.exp(-maps[0] / models.temperatures["loose"]))
     higher = cv2.dilate(sure, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((sure >= higher) & (sure > MAYBE_TILE))
-    letters = [i for i, label in enumerate(models.labels) if label not in (EMPTY, UNSEEN)]
+    letters = [i for i in labels_of(layout, models.labels) if models.labels[i] not in (EMPTY, UNSEEN)]
     kinds = [models.labels[i] for i in letters]
     chances = softmax(maps[1:][letters][:, rows, columns].T, models.temperatures["kinds"])
     places = transform(to_mm, STRIDE * np.column_stack([columns, rows]).astype(np.float64))

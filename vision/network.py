@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.text import EditionName, Text, say
 from vision.errors import ModelError
 
 Floats = NDArray[np.float32]
@@ -42,12 +43,19 @@ class Network:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise ModelError(f"cannot read the network {path.name}: {error}; install the companion again") from error
+            raise ModelError(
+                say("cannot read the network {file}: {error}; install the companion again", file=path.name, error=error)
+            ) from error
         found = hashlib.sha256(data).hexdigest()
         if found != sha256:
             raise ModelError(
-                f"the network {path.name} is not the one in the manifest (sha256 {found[:12]}, not {sha256[:12]}); "
-                "install the companion again, or train anew"
+                say(
+                    "the network {file} is not the one in the manifest (sha256 {found}, not {wanted}); "
+                    "install the companion again, or train anew",
+                    file=path.name,
+                    found=found[:12],
+                    wanted=sha256[:12],
+                )
             )
         # Imported here, since it takes a tenth of a second and most commands look at no picture.
         import onnxruntime
@@ -104,7 +112,9 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ModelError(f"cannot read {path.name} of the networks: {error}; install the companion again") from error
+        raise ModelError(
+            say("cannot read the network {file}: {error}; install the companion again", file=path.name, error=error)
+        ) from error
     return manifest
 
 
@@ -126,14 +136,15 @@ def editions_of(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kind_of(kind).edition for kind in kinds))
 
 
-def unreadable(edition: str, known: Sequence[str]) -> str:
-    """Why pictures of an edition cannot be read, where these are known, and what to do; empty where they can."""
+def unreadable(edition: str, known: Sequence[str]) -> Text | None:
+    """Why pictures of an edition cannot be read, where these are known, and what to do; None where they can."""
     if edition in known:
-        return ""
-    return (
-        f"photos of {edition} cannot be read yet, as no network knows its boards; those of {', '.join(known)} can; "
-        "for others write down what lies there: `azul check`, `azul show` and, for records of games, `azul verify` "
-        "know every edition"
+        return None
+    return say(
+        "photos of {edition} cannot be read yet, as no network knows its boards; those of {known} can; games of every "
+        "edition can be kept by hand on the dashboard, and `azul check`, `azul show` and `azul verify` know them all",
+        edition=EditionName(edition),
+        known=tuple(map(EditionName, known)),
     )
 
 

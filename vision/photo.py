@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from PIL import ExifTags, Image, UnidentifiedImageError
 
+from engine.text import Text, Words, either, say
 from vision.errors import PhotoError
 from vision.rectify import Picture
 
@@ -73,7 +74,7 @@ _TURN = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class DecodedPhoto:
     """A picture, upright, and what its camera noted of it."""
 
     picture: Picture
@@ -90,35 +91,42 @@ class Photo:
         return self.focal_35mm and self.focal_35mm * float(np.hypot(width, height)) / FILM_MM
 
 
-def decode_photo(data: bytes, name: str) -> Photo:
+def decode_photo(data: bytes, name: str) -> DecodedPhoto:
     """The photo in a file's bytes; its name is only for messages."""
-    name = _shown(name)
-    _check_bytes(data, name)
+    shown = shown_name(name)
+    _check_bytes(data, shown)
     with _TURN, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        picture, noted = _decode(data, name)
+        picture, noted = _decode(data, shown)
     if _is_grey(picture):
-        _refuse_grey(name)
+        _refuse_grey(shown)
     turn = UPRIGHT.get(noted.get(ExifTags.Base.Orientation))
     upright = picture if turn is None else np.ascontiguousarray(turn(picture), np.uint8)
-    return Photo(upright, _focal(noted), _taken_at(noted))
+    return DecodedPhoto(upright, _focal(noted), _taken_at(noted))
 
 
-def _shown(name: str) -> str:
-    """A file's name as a message can carry it: one short line, no folders."""
+def shown_name(name: str) -> Words:
+    """A file's name as a message can carry it: one short line, no folders; a photo may have none."""
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return "".join(sign for sign in last if sign.isprintable())[:NAME_LENGTH].strip() or "The file"
+    return "".join(sign for sign in last if sign.isprintable())[:NAME_LENGTH].strip() or say("the photo")
 
 
-def _check_bytes(data: bytes, name: str) -> None:
+def _check_bytes(data: bytes, name: Words) -> None:
     if not data:
-        raise PhotoError(f"{name} is empty, so there is no photo to read: send it again")
+        raise PhotoError(say("{name} is empty, so there is no photo to read: send it again", name=name))
     if len(data) > MOST_BYTES:
-        size, most = len(data) / 2**20, MOST_BYTES // 2**20
-        raise PhotoError(f"{name} has {size:.0f} MB where photos up to {most} MB are read: send a smaller one")
+        size, most = round(len(data) / 2**20), MOST_BYTES // 2**20
+        raise PhotoError(
+            say(
+                "{name} has {size} MB where photos up to {most} MB are read: send a smaller one",
+                name=name,
+                size=size,
+                most=most,
+            )
+        )
 
 
-def _decode(data: bytes, name: str) -> tuple[Picture, dict[int, object]]:
+def _decode(data: bytes, name: Words) -> tuple[Picture, dict[int, object]]:
     """The picture as it is stored, and what its camera noted."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
@@ -126,43 +134,62 @@ def _decode(data: bytes, name: str) -> tuple[Picture, dict[int, object]]:
             image.load()
             return _blue_first(_opaque(image)), {tag: _noted(image, tag) for tag in NOTED}
     except Image.DecompressionBombError as error:
-        raise PhotoError(_too_large("too many", name)) from error
+        raise PhotoError(_too_large(say("too many"), name)) from error
     except MemoryError as error:
-        raise PhotoError(f"{name} needs more memory to read than is free: send a smaller photo") from error
+        raise PhotoError(
+            say("{name} needs more memory to read than is free: send a smaller photo", name=name)
+        ) from error
     except UnidentifiedImageError as error:
         if data.startswith(SIGNATURES):
             raise PhotoError(_damaged(data, name)) from error
-        kinds = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
-        raise PhotoError(f"{name} was read as {kinds} but holds none of them: send the photo as JPEG") from error
+        told = say(
+            "{name} was read as {kinds} but holds none of them: send the photo as JPEG",
+            name=name,
+            kinds=either(FORMATS),
+        )
+        raise PhotoError(told) from error
     except DAMAGED as error:
         raise PhotoError(_damaged(data, name)) from error
 
 
-def _damaged(data: bytes, name: str) -> str:
-    return (
-        f"{name} ends early or is damaged: its {len(data)} bytes hold no whole picture. Send it again or take another"
+def _damaged(data: bytes, name: Words) -> Text:
+    return say(
+        "{name} ends early or is damaged: its {bytes} bytes hold no whole picture. Send it again or take another",
+        name=name,
+        bytes=len(data),
     )
 
 
-def _too_large(pixels: str, name: str) -> str:
-    most = f"up to {MOST_PIXELS // 10**6} million and {LONGEST_SIDE_PX} a side are read"
-    return f"{name} has {pixels} pixels where {most}: send a smaller photo"
+def _too_large(pixels: Words, name: Words) -> Text:
+    return say(
+        "{name} has {pixels} pixels where up to {most} million and {longest} a side are read: send a smaller photo",
+        name=name,
+        pixels=pixels,
+        most=MOST_PIXELS // 10**6,
+        longest=LONGEST_SIDE_PX,
+    )
 
 
-def _check_header(image: Image.Image, name: str) -> None:
+def _check_header(image: Image.Image, name: Words) -> None:
     """Refuse what the file's header alone rules out, before anything is decoded."""
     width, height = image.size
     if width * height > MOST_PIXELS or max(image.size) > LONGEST_SIDE_PX:
         raise PhotoError(_too_large(f"{width} x {height}", name))
     if min(image.size) < SHORTEST_SIDE_PX:
-        needed = f"at least {SHORTEST_SIDE_PX} a side are needed"
-        raise PhotoError(f"{name} has {width} x {height} pixels where {needed}: send a larger photo")
+        raise PhotoError(
+            say(
+                "{name} has {pixels} pixels where at least {least} a side are needed: send a larger photo",
+                name=name,
+                pixels=f"{width} x {height}",
+                least=SHORTEST_SIDE_PX,
+            )
+        )
     if Image.getmodebase(image.mode) == "L":
         _refuse_grey(name)
 
 
-def _refuse_grey(name: str) -> Never:
-    raise PhotoError(f"{name} shows only greys, but tiles are told apart by colour: send a colour photo")
+def _refuse_grey(name: Words) -> Never:
+    raise PhotoError(say("{name} shows only greys, but tiles are told apart by colour: send a colour photo", name=name))
 
 
 def _opaque(image: Image.Image) -> Image.Image:

@@ -11,9 +11,10 @@ from dataclasses import replace
 import numpy as np
 
 from engine.layout import Layout, Surface
+from engine.text import EditionName, Text, either, say
 from vision.cells import UNSEEN
 from vision.classify import classify
-from vision.locate import SURE_BOARD, TURNS, Look, Sought, is_convex, refine, upright
+from vision.locate import SURE_BOARD, TURNS, Alignment, Sought, is_convex, refine, upright
 from vision.network import Models, kind_of
 from vision.pose import Array, estimate_focal, homography_of, pose_of
 from vision.rectify import Pyramid
@@ -58,20 +59,26 @@ def place_by(
     return Located(corners, best, look[2][best], how)
 
 
-def told_stranger(stranger: Stranger, sought: Sequence[str]) -> str:
-    """What something is instead of a board of the editions that were sought, and what to do: the end of a sentence."""
-    names = " or ".join(sought)
+def told_stranger(stranger: Stranger, sought: Sequence[str]) -> Text:
+    """What something is instead of a board of the editions that were sought, and what to do."""
+    names = either([EditionName(slug) for slug in sought])
     if stranger.kind:
-        edition, side, _ = kind_of(stranger.kind)
-        return f"looks like {edition} ({side} side), not like {names}; choose that edition, or take another photo"
-    if stranger.unclear:
-        return (
-            f"is hardly a board of {names}, as {stranger.unclear:.0%} of its cells cannot be read surely; "
-            "give the corners of the board exactly, or take a sharper photo in better light"
+        return say(
+            "this looks like {edition}, not like {sought}; choose that edition, or take another photo",
+            edition=EditionName(kind_of(stranger.kind).edition),
+            sought=names,
         )
-    return (
-        f"looks like no board of {names}; give the four corners of such a board, or take another photo; "
-        "boards of other games cannot be read yet"
+    if stranger.unclear:
+        return say(
+            "this is hardly a board of {sought}, as {percent} of 100 cells cannot be read surely; "
+            "give the corners of the board exactly, or take a sharper photo in better light",
+            sought=names,
+            percent=round(100 * stranger.unclear),
+        )
+    return say(
+        "this looks like no board of {sought}; give the four corners of such a board, or take another photo; "
+        "boards of other games cannot be read yet",
+        sought=names,
     )
 
 
@@ -115,7 +122,9 @@ def _apart(found: Array, corners: Array) -> float:
     return float(apart / np.linalg.norm(corners[0] - corners[2]))
 
 
-def _likeness(pyramid: Pyramid, corners: Array, look: Look, models: Models, layout_of: Callable[[str], Layout]) -> str:
+def _likeness(
+    pyramid: Pyramid, corners: Array, look: Alignment, models: Models, layout_of: Callable[[str], Layout]
+) -> str:
     """The kind of board that something plainly is, by its print; empty where it is none that the networks know."""
     best = max(models.kinds, key=look[2].__getitem__)
     if look[2][best] < SURE_BOARD:

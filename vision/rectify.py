@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import TILES, Layout, Piece, Surface, Zone
+from engine.layout import TILES, Layout, Surface, Zone
 from vision.pose import Array, Pose, inverse, rectangle, transform
 
 Picture = NDArray[np.uint8]
@@ -156,31 +156,20 @@ LOOSE_TILE_PX = 24
 """How large a tile is in a view of the table, whatever the edition."""
 
 
-def tile_of(layout: Layout) -> Piece:
-    """The piece that is laid in cells, and that lies free."""
-    return layout.piece(next(zone.piece for zone in layout.zones if zone.role == TILES))
-
-
-def disc_of(layout: Layout) -> Piece | None:
-    """The piece that carries heaps of which there are several; None where they lie on none."""
-    heap = layout.numbered_heap
-    return layout.piece(heap.on) if heap and heap.on else None
-
-
 def table_scale(layout: Layout) -> float:
     """Pixels of a view of the table for each millimetre."""
-    return LOOSE_TILE_PX / tile_of(layout).size_mm
+    return LOOSE_TILE_PX / layout.tile.size_mm
 
 
 def loose_height(layout: Layout) -> float:
     """How high above a board's face the tops of loose tiles are: between those on discs and those on the table."""
-    disc = disc_of(layout)
-    return tile_of(layout).height_mm + (disc.height_mm / 2 if disc else 0.0) - layout.surfaces[0].thickness_mm
+    disc = layout.disc
+    return layout.tile.height_mm + (disc.height_mm / 2 if disc else 0.0) - layout.surfaces[0].thickness_mm
 
 
 def disc_height(layout: Layout) -> float:
     """How high above a board's face that of a disc is; that of the table where there are no discs."""
-    disc = disc_of(layout)
+    disc = layout.disc
     return (disc.height_mm if disc else 0.0) - layout.surfaces[0].thickness_mm
 
 
@@ -200,7 +189,7 @@ def box_to_mm(box_mm: Array, px_per_mm: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Frame:
+class SquareView:
     """How a surface is cut out to be located, stretched to a square: so large, its sides so long, and around it what
     is beside it."""
 
@@ -228,7 +217,7 @@ class Frame:
         return np.asarray(found, np.float64)
 
 
-ALIGN = Frame(160, 112)
+ALIGN = SquareView(160, 112)
 """For corners that may be far off."""
-FIT = Frame(224, 192)
+FIT = SquareView(224, 192)
 """For corners that are nearly right."""

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -15,6 +14,7 @@ from companion.capture.session import PACE_S, Session
 from companion.gamelog import Game, GameLog
 from companion.pipeline import why_unreadable
 from engine import OVER
+from engine.text import Words
 from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
 from hardware.camera import Camera, CameraError, Frame
 from hardware.cameras.opening import exact_spec, open_camera
@@ -45,7 +45,7 @@ class Window:
         """When that was, by the machine's own clock."""
         self.game = ""
         """The game that is followed through it now; empty while none is."""
-        self.trouble: Callable[[], str] = lambda: ""
+        self.trouble: Callable[[], Words] = lambda: ""
         """What is wrong just now, for people to read."""
         self.stir: Callable[[], None] = lambda: None
         """Has the table looked at as soon as it is still."""
@@ -53,6 +53,10 @@ class Window:
     def follow(self, game: str, session: Session) -> None:
         """Let a session follow a game through this window, and tell of its troubles."""
         self.game, self.trouble, self.stir = game, lambda: session.trouble, session.stir
+
+    def rest(self, why: Words) -> None:
+        """Say why no game can be followed."""
+        self.trouble = lambda: why
 
     def preview(self) -> Frame:
         """A small picture of the table as it is now."""
@@ -98,10 +102,10 @@ def follow_newest(
     """
     while not stop.is_set():
         game = newest(log, elsewhere())
-        why = why_unreadable(game.start.setup.edition) if game else ""
+        why = why_unreadable(game.start.setup.edition) if game else None
         if game is None or why:
             # Nothing can be followed: the picture goes on, so that the camera can be set up.
-            window.trouble = partial(str, why)
+            window.rest(why or "")
             window.preview()
             stop.wait(GLANCE_S)
             continue

@@ -10,6 +10,7 @@ from companion.capture.session import Session
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLog
 from companion.pipeline import refuse_unreadable, why_unreadable
+from engine.text import Words, say
 from hardware.cameras.upload import UploadCamera
 from vision.network import Models
 from vision.rectify import Picture
@@ -64,7 +65,9 @@ class Phone:
             refuse_unreadable(self._log.game(game).start.setup.edition)
         with self._lock:
             if not game or game != self.game:
-                raise PhoneError("this game is not followed by photos of phones; the host chooses so in the settings")
+                raise PhoneError(
+                    say("this game is not followed by photos of phones; the host chooses so in the settings")
+                )
             self._camera.put(picture, focal_px)
             self.sent_at, self.before = time.monotonic(), self._log.latest().get(game, 0)
             if self._session is not None:
@@ -77,7 +80,7 @@ class Phone:
         return self.sent_at is not None and (self._camera.is_busy or self._session is None)
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Words:
         """What is wrong with the last photo."""
         return self._session.trouble if self._session is not None and self.sent_at is not None else ""
 

@@ -29,6 +29,7 @@ from companion.reconcile.live.unknown import WAITING, without_an_answer
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
 from engine.record import line_json, violation_json
+from engine.text import Text, say
 
 WHO = "azul"
 """Who logs what was seen."""
@@ -127,7 +128,7 @@ class Scribe:
         for _ in range(outcome.undone):
             self._log(Undo(self.folded.undoable()))
         for move in outcome.moves:
-            self._own.add(self._log(Record(event_of(self.folded.edition, move)), entry.photo).n)
+            self._own.add(self._log(self._record(move), entry.photo).n)
         if outcome.question:
             self._log(_doubt(outcome.question, f"{WHO}-{entry.n}"), entry.photo)
         self._live = self.folded.live
@@ -162,7 +163,7 @@ class Scribe:
         self._log(Note(why if moves else WAITING))
         photo = self._game.entry(next(n for n, event in folded.events.items() if event == doubt)).photo
         for move in moves:
-            self._own.add(self._log(Record(event_of(folded.edition, move)), photo).n)
+            self._own.add(self._log(self._record(move), photo).n)
 
     def _heed_answer(self, doubt: Doubt, value: str, playable: Playable) -> Heed:
         """Play an answer; what to do then."""
@@ -173,11 +174,16 @@ class Scribe:
             return Heed.NOTHING if doubt.cell else Heed.GIVE_UP
         try:
             for move in playable(self.folded.state, self._answered(doubt, value)):
-                self._log(Record(event_of(self.folded.edition, move)))
+                self._log(self._record(move))
         except (EngineError, GameLogError) as error:
-            self._log(Note(f"the answer {value!r} cannot be played: {error}"))
+            self._log(Note(say("the answer {answer} cannot be played: {error}", answer=value, error=error.words)))
             return Heed.LOOK
         return Heed.LOOK if doubt.cell else Heed.NOTHING
+
+    def _record(self, move: Any) -> Record:
+        """A move, or a correction with its reason, as the log keeps it."""
+        why = move.why if isinstance(move, Correct) else None
+        return Record(event_of(self.folded.edition, move), why if isinstance(why, Text) else None)
 
     def _answered(self, doubt: Doubt, value: str) -> Sequence[Any]:
         """The moves that an answer tells, or that a cell holds something else than in the game."""

@@ -10,10 +10,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.capture.cameras import open_corrected
-from companion.capture.startup import Start, starting, went_well
+from companion.capture.startup import RunStart, starting, went_well
 from companion.capture.watching import Watching
 from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
 from companion.gamelog import GameLogError
+from engine.text import Words
 from hardware.camera import CameraLostError
 from hardware.rig.notify import Watchdog, notify
 from hardware.rig.panel import GpioButton, GpioLamp, Mood, PanelError, Presses, press_by_lines
@@ -60,7 +61,7 @@ def serve(
             server.close()
 
 
-def _begin(start: Start, watching: Watching, say: Say) -> None:
+def _begin(start: RunStart, watching: Watching, say: Say) -> None:
     if start.crashes:
         say(f"the last run did not end well ({start.crashes} in a row); what was logged is there")
     if start.is_safe:
@@ -78,7 +79,8 @@ def _look_after(
     stop: threading.Event,
     sweep: Callable[[], None],
 ) -> None:
-    watchdog, began_s, told = Watchdog(), time.monotonic(), ""
+    watchdog, began_s = Watchdog(), time.monotonic()
+    told: Words = ""
     well, shown_s, swept_s = False, -MOOD_S, -HOUR_S
     while not stop.wait(TURN_S):
         if watching.is_lost:

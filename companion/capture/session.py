@@ -18,6 +18,7 @@ from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.live.places import Places, Point, Seen
 from companion.reconcile.photo import to_table
+from engine.text import Words, say
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
@@ -50,7 +51,7 @@ class Session:
         networks: Models,
         told: Told = lambda _: None,
         pace_s: float = PACE_S,
-        worried: Callable[[str], None] = lambda _: None,
+        worried: Callable[[Words], None] = lambda _: None,
         handheld: bool = False,
     ) -> None:
         """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong."""
@@ -64,7 +65,7 @@ class Session:
         self._again, self._blind = False, 0
         self.looks = 0
         """How many pictures were read."""
-        self.trouble = ""
+        self.trouble: Words = ""
         """What is wrong just now with the camera or the picture, for people to read."""
 
     @property
@@ -91,7 +92,7 @@ class Session:
                 raise
             except (CameraError, GameLogError) as error:
                 pause = PAUSE_S
-                self._worry(str(error))
+                self._worry(error.words)
                 self._agree()
             stop.wait(pause)
 
@@ -138,7 +139,7 @@ class Session:
         try:
             sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
         except VisionError as error:
-            self._worry(str(error))
+            self._worry(error.words)
             self._blind = PATIENCE
             return
         self._worry(self._wrong_with(sighting))
@@ -146,14 +147,13 @@ class Session:
         self._blind = 0 if self._follower.places else PATIENCE
         self._write(outcome, sighting, frame)
 
-    def _wrong_with(self, sighting: Sighting) -> str:
+    def _wrong_with(self, sighting: Sighting) -> Words:
         """Why a picture tells nothing of the game, for people to read; nothing where it does."""
-        side = self._follower.state.setup.side
-        if sighting.side != side:
-            return f"the boards show their {sighting.side} side, and the game was begun on the {side} side"
-        return "" if self._follower.places else "not every player's board is in view yet"
+        if sighting.side != self._follower.state.setup.side:
+            return say("the boards show another side than the one that the game was begun on")
+        return "" if self._follower.places else say("not every player's board is in view yet")
 
-    def _worry(self, trouble: str) -> None:
+    def _worry(self, trouble: Words) -> None:
         before, self.trouble = self.trouble, trouble
         if trouble and trouble != before:
             self._worried(trouble)
@@ -164,7 +164,7 @@ class Session:
             return
         done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         if not done:
-            raise CompanionError("the camera's picture could not be written as a JPEG")
+            raise CompanionError(say("the camera's picture could not be written as a JPEG"))
         reading = seated_table(sighting, seen, self._scribe.folded.edition)
         self._scribe.write(outcome, reading, Photo(data.tobytes(), now(), "camera"))
 

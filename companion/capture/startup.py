@@ -1,4 +1,4 @@
-"""Starting safely after a crash: it is told how the last run ended, and what made it fail over and over is left out."""
+"""Starting after a crash: logs how the last run ended, and after several crashes starts without the camera."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAFE_AFTER = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class RunStart:
     """How often in a row the companion crashed before this start."""
 
     crashes: int
@@ -29,7 +29,7 @@ class Start:
 
 
 @contextmanager
-def starting(folder: Path) -> Iterator[Start]:
+def starting(folder: Path) -> Iterator[RunStart]:
     """Run within this: a run that does not come to its end, by an error or a power cut, counts as a crash."""
     path = folder / RUNNING
     with telling(f"starting in {folder}"):
@@ -37,7 +37,7 @@ def starting(folder: Path) -> Iterator[Start]:
         crashes = _crashes(path)
         _write(path, crashes + 1)
     try:
-        yield Start(crashes)
+        yield RunStart(crashes)
     except KeyboardInterrupt:
         _end(path)
         raise

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from companion.capture.cameras import Window, follow_newest, newest
 from companion.dashboard.site import Site
 from companion.gamelog import Entry, GameLogError
+from engine.text import Words
 from hardware.calibration import CalibrationError, CorrectedCamera
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from hardware.rig.panel import Mood
@@ -27,7 +28,7 @@ class Watching:
     def __init__(self, site: Site, open_camera: Callable[[], Camera]) -> None:
         self._site, self._open_camera = site, open_camera
         self._closing = threading.Event()
-        self._trouble = ""
+        self._trouble: Words = ""
         self._alive_s = time.monotonic()
         self.is_lost = False
         """Whether only another process can go on."""
@@ -37,7 +38,7 @@ class Watching:
         """Begin to watch."""
         self._thread.start()
 
-    def rest(self, why: str) -> None:
+    def rest(self, why: Words) -> None:
         """Do not watch at all, and say why."""
         self._trouble = why
 
@@ -53,7 +54,7 @@ class Watching:
         return time.monotonic() - self._alive_s if self._thread.is_alive() else 0.0
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Words:
         """What is wrong just now."""
         window = self._site.window
         return self._trouble or (window.trouble() if window else "")
@@ -81,9 +82,9 @@ class Watching:
             while not self._closing.is_set():
                 self._watch()
         except CameraLostError as error:
-            self._trouble, self.is_lost = str(error), True
+            self._trouble, self.is_lost = error.words, True
         except NoMorePhotosError as error:
-            self._trouble = str(error)
+            self._trouble = error.words
         except BaseException as error:
             self._trouble, self.is_lost = f"{type(error).__name__}: {error}", True
             raise
@@ -111,7 +112,7 @@ class Watching:
         except (CameraLostError, NoMorePhotosError):
             raise
         except (CameraError, CalibrationError, GameLogError) as error:
-            self._trouble = str(error)
+            self._trouble = error.words
             self._closing.wait(PAUSE_S)
 
     def _beat(self) -> None:

@@ -15,6 +15,7 @@ from companion.scores import SCORE, Score
 from engine import Edition, Violation
 from engine.errors import EngineError
 from engine.table import EMPTY, MARKER, UNSEEN
+from engine.text import Words
 
 TURNED = "@"
 """Stands between a card and how it lies turned."""
@@ -48,7 +49,7 @@ class Preview:
     changes: tuple[Change, ...]
     violations: tuple[Violation, ...]
     """Rules that would visibly be broken and are not now."""
-    problem: str = ""
+    problem: Words = ""
     """Why it cannot be."""
 
 
@@ -94,7 +95,7 @@ def current_of(snapshot: Snapshot, seat: int, place: str) -> str:
     if place == SCORE and seat:
         return str(snapshot.ledger.last.track[seat - 1])
     if place in SEATS:
-        return str(state.marker if place == SEATS[1] else state.seat)
+        return str(edition.holder(state) if place == SEATS[1] else state.seat)
     part = edition.table(state).part(seat)
     if is_heap(edition, place):
         return edition.written(kinds_of(snapshot, seat, place))
@@ -162,7 +163,7 @@ def preview_of(snapshot: Snapshot, seat: int, place: str, value: str | int) -> P
     try:
         after = edition.correct(state, {place: value}, seat)
     except EngineError as error:
-        return Preview((), (), str(error))
+        return Preview((), (), error.words)
     shown = set(_visible(edition, state))
     violations = tuple(each for each in _visible(edition, after) if each not in shown)
     changes = _changes(edition, state, after)

@@ -24,7 +24,7 @@ MOST_BREACHES = 60
 
 
 @dataclass(frozen=True)
-class Told:
+class OfferedMove:
     """A move as it is offered: the move, how it is written, and the rules that it breaks."""
 
     move: Any
@@ -128,13 +128,13 @@ def _advanced(now: Entering) -> Entering:
     return now
 
 
-def offered(edition: Edition[Any, Any], state: Any, now: Entering, judged: bool) -> list[Told]:
+def offered(edition: Edition[Any, Any], state: Any, now: Entering, judged: bool) -> list[OfferedMove]:
     """The moves that are left as sentences; judged, each with the rules that it breaks."""
     found = []
     for move, _ in now.moves[: MOST_BREACHES if judged else None]:
         broken = tuple(edition.violations(state, move)) if judged else ()
         if _is_possible(edition, state, move):
-            found.append(Told(move, edition.format_move(move), edition.describe(move), broken))
+            found.append(OfferedMove(move, edition.format_move(move), edition.describe(move), broken))
     return found
 
 
@@ -153,7 +153,7 @@ def breaches(edition: Edition[Any, Any], state: Any) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ChanceEntry:
     """What chance brought, as far as it was told."""
 
     draws: tuple[Draw, ...]

@@ -11,10 +11,11 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityEr
 
 from companion.capture.phone import PhoneError
 from companion.dashboard.settings import SettingsError
-from companion.dashboard.text.plain import plain
+from companion.dashboard.text.language import told_error
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLogError
 from engine.errors import EngineError
+from engine.text import SpokenError
 from hardware.errors import HardwareError
 from vision.errors import VisionError
 
@@ -60,14 +61,14 @@ def answer_errors(app: Flask) -> None:
     @app.errorhandler(GameLogError)
     @app.errorhandler(PhoneError)
     @app.errorhandler(EngineError)
-    def _conflict(error: Exception) -> Response:
-        return _told(plain(str(error)), HTTPStatus.CONFLICT)
+    def _conflict(error: SpokenError) -> Response:
+        return _told(told_error(error.words), HTTPStatus.CONFLICT)
 
     @app.errorhandler(VisionError)
     @app.errorhandler(SettingsError)
     @app.errorhandler(HardwareError)
-    def _unusable(error: Exception) -> Response:
-        return _told(plain(str(error)), HTTPStatus.UNPROCESSABLE_ENTITY)
+    def _unusable(error: SpokenError) -> Response:
+        return _told(told_error(error.words), HTTPStatus.UNPROCESSABLE_ENTITY)
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response:

@@ -22,19 +22,20 @@ from companion.dashboard.settings import SettingsFile
 from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
-from hardware.calibration import View
+from engine.text import Words
+from hardware.calibration import SheetView
 from vision.network import Models
 
 
 @dataclass(frozen=True)
-class Shot:
+class TestShot:
     """A picture that the camera took as a test, small, and what was read in it."""
 
     jpeg: bytes
     reading: dict[str, Any] | None
     size_px: tuple[int, int]
     """Of the picture that was read."""
-    problem: str = ""
+    problem: Words = ""
     """Why nothing was read in it."""
 
 
@@ -58,9 +59,9 @@ class Site:
     """Whether browsers on this machine are devices of the table: where somebody started the dashboard by hand."""
     window: Window | None = None
     """Through which to see what the camera sees, where one looks at the table."""
-    test_shot: Shot | None = None
+    test_shot: TestShot | None = None
     """The last test of the camera, while it is being set up."""
-    sheet: list[View] = field(default_factory=list)
+    sheet: list[SheetView] = field(default_factory=list)
     """How the camera has seen the sheet that its lens is measured with."""
     simulated: str = ""
     """The game that is played at a simulated table, before the only camera that can see it."""

@@ -19,6 +19,7 @@ from companion.gamelog.events import (
     Record,
     Redo,
     Undo,
+    correction,
 )
 from companion.gamelog.fold import Breach, Folded, advance, fold
 from companion.gamelog.game import Game, PhotoRow
@@ -47,6 +48,7 @@ __all__ = [
     "Redo",
     "Undo",
     "advance",
+    "correction",
     "data_dir",
     "export_game",
     "fold",

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from companion.gamelog.errors import GameLogError
 from engine import RecordError
 from engine.record import Fields
+from engine.text import Text, Words, format_text, parse_text
 
 MAX_BODY = 1_000_000
 """Letters of one event's JSON: the reading of a table has some ten thousand."""
@@ -29,6 +30,8 @@ class Record:
 
     kind: ClassVar[str] = "record"
     event: Mapping[str, Any]
+    said: Text | None = None
+    """The reason of a correction where the program gave it: `why` in the event is the same in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ class Note:
     """Anything a person wants to remember, or a score marker that does not fit what was earned."""
 
     kind: ClassVar[str] = "note"
-    text: str
+    text: Words
     seat: int = 0
     shown: int | None = None
     """What the score marker of the seat shows in the photo, where that is not its score."""
@@ -131,10 +134,19 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def correction(cells: Mapping[str, Any], seat: int, why: Words = "") -> Record:
+    """The event that corrects cells of a seat, or of the table (0), and why."""
+    event: dict[str, Any] = {"event": "correct", "seat": seat, "cells": dict(cells)}
+    return Record(event | ({"why": str(why)} if why else {}), why if isinstance(why, Text) else None)
+
+
 def format_body(event: Event) -> dict[str, Any]:
-    """An event's JSON, without its kind; what is usual is left out."""
+    """An event's JSON, without its kind; what is usual is left out. A sentence is written in English and as `said`."""
     if isinstance(event, Record):
-        return dict(event.event)
+        return dict(event.event) | _said(event.said)
+    if isinstance(event, Note):
+        written = {"text": str(event.text), "seat": event.seat or None, "shown": event.shown} | _said(event.text)
+        return {name: value for name, value in written.items() if value is not None}
     values = ((field, getattr(event, field.name)) for field in dataclasses.fields(event))
     return {field.name: value for field, value in values if value != field.default}
 
@@ -152,6 +164,18 @@ def parse_body(kind: str, body: Mapping[str, Any]) -> Event:
     except RecordError as error:
         raise GameLogError(f"an event of the kind {kind} cannot be read: {error}") from error
     return event
+
+
+def _said(words: Words | None) -> dict[str, Any]:
+    return {"said": format_text(words)} if isinstance(words, Text) else {}
+
+
+def _parse_said(written: object) -> Text | None:
+    """The sentence of an event, if it has one."""
+    try:
+        return None if written is None else parse_text(written)
+    except ValueError as error:
+        raise RecordError(f"said cannot be read: {error}") from error
 
 
 def dump_json(value: object) -> str:
@@ -219,7 +243,11 @@ def check_time(at: str) -> None:
 def _record(body: Mapping[str, Any]) -> Record:
     if not isinstance(body.get("event"), str) or body["event"] == "start":
         raise GameLogError("a record event is a line of a record after its start, with the field event")
-    return Record(body)
+    try:
+        said = _parse_said(body.get("said"))
+    except RecordError as error:
+        raise GameLogError(f"an event of the kind {Record.kind} cannot be read: {error}") from error
+    return Record({name: value for name, value in body.items() if name != "said"} if said else body, said)
 
 
 def _doubt(fields: Fields) -> Doubt:
@@ -261,6 +289,11 @@ def _shown(fields: Fields) -> int | None:
     return fields.number("shown", range(-MAX_SCORE, MAX_SCORE + 1)) if "shown" in fields.left else None
 
 
+def _words(fields: Fields) -> Words:
+    text = fields.text("text")
+    return _parse_said(fields.left.pop("said", None)) or text
+
+
 def _word(fields: Fields, name: str) -> str:
     value = fields.text(name)
     if not 0 < len(value) <= MAX_WORD:
@@ -280,5 +313,5 @@ _PARSERS: dict[str, Callable[[Fields], Event]] = {
     Undo.kind: lambda fields: Undo(_number(fields)),
     Redo.kind: lambda fields: Redo(_number(fields)),
     Proposal.kind: _proposal,
-    Note.kind: lambda fields: Note(fields.text("text"), fields.number("seat", range(10), 0), _shown(fields)),
+    Note.kind: lambda fields: Note(_words(fields), fields.number("seat", range(10), 0), _shown(fields)),
 }

@@ -16,6 +16,7 @@ from companion.gamelog.errors import GameLogError
 from companion.gamelog.events import Allow, Answer, Doubt, Entry, Event, PhotoRead, Proposal, Record, Redo, Undo
 from engine import Edition, Setup, Step, Violation
 from engine.record import play_event
+from engine.text import Text, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +97,21 @@ class Folded:
     def undoable(self) -> int:
         """The event that an undo without a number means: the last live record event."""
         if not self.steps:
-            raise GameLogError("there is nothing to undo: no event of the game counts yet")
+            raise GameLogError(say("there is nothing to undo: no event of the game counts yet"))
         return self.steps[-1].n
 
     def redoable(self) -> int:
         """The event that a redo without a number means: the one undone last, unless the game has gone on since."""
         undos = [(n, event.n) for n, event in self.events.items() if isinstance(event, Undo) and event.n in self.undone]
         if not undos:
-            raise GameLogError("there is nothing to redo: no event is undone")
+            raise GameLogError(say("there is nothing to redo: no event is undone"))
         n, undone = undos[-1]
         if self.steps and self.steps[-1].n > n:
             raise GameLogError(
-                f"the game has gone on since event {undone} was undone; to redo it all the same, name it"
+                say(
+                    "the game has gone on since event {n} was undone; it can be redone by its number or in the history",
+                    n=undone,
+                )
             )
         return undone
 
@@ -182,23 +186,25 @@ class _Folding:
         if isinstance(event, Undo):
             problem = self._why_not_undo(event.n)
         elif isinstance(event, Redo) and event.n not in self._undone:
-            problem = f"event {event.n} is not undone, so it cannot be redone"
+            problem = say("event {n} is not undone, so it cannot be redone", n=event.n)
         elif isinstance(event, Doubt | Proposal) and event.id in self._asked:
-            problem = f"the id {event.id!r} is taken: another question has it"
+            problem = say("the id {id} is taken: another question has it", id=event.id)
         elif isinstance(event, Answer) and event.id not in self._asked:
-            problem = f"there is no question with the id {event.id!r} to answer"
+            problem = say("there is no open question {id}: it has been answered or taken back", id=event.id)
         elif isinstance(event, Allow) and not self._is_broken(event):
-            problem = f"event {event.n} does not break the rule {event.rule}, so there is nothing to allow"
+            problem = say(
+                "event {n} does not break the rule {rule}, so there is nothing to allow", n=event.n, rule=event.rule
+            )
         elif isinstance(event, Proposal) and not isinstance(self._events.get(event.n), PhotoRead):
-            problem = f"a proposal is of a photo, and event {event.n} is none"
+            problem = say("a proposal is of a photo, and event {n} is none", n=event.n)
         if problem:
             raise GameLogError(problem)
 
-    def _why_not_undo(self, n: int) -> str | None:
+    def _why_not_undo(self, n: int) -> Text | None:
         if n in self._undone:
-            return f"event {n} is undone already"
+            return say("event {n} is undone already", n=n)
         if isinstance(self._events.get(n), PhotoRead | Undo | Redo | None):
-            return f"event {n} is nothing that can be undone"
+            return say("event {n} is nothing that can be undone", n=n)
         return None
 
     def _is_broken(self, allow: Allow) -> bool:

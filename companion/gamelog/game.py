@@ -27,6 +27,7 @@ from companion.gamelog.events import (
 from companion.gamelog.fold import Folded, advance, fold
 from companion.gamelog.photos import Photo, digest
 from engine import Start
+from engine.text import say
 
 if TYPE_CHECKING:
     from companion.gamelog.store import GameLog
@@ -65,7 +66,7 @@ class Game:
     def refresh(self) -> Folded:
         """The game as it is now, with what others logged."""
         with writer:
-            with self.log.reading("reading a game") as connection:
+            with self.log.reading(say("reading a game")) as connection:
                 self._folded = advance(self._folded, self._later(connection))
             return self._folded
 
@@ -75,7 +76,7 @@ class Game:
         What cannot be, as far as the game is known, is refused: a move that nobody could make, an answer to nothing.
         """
         with writer:
-            with self.log.writing("logging an event") as connection:
+            with self.log.writing(say("logging an event")) as connection:
                 before = advance(self._folded, self._later(connection))
                 sha256 = digest(photo.data) if isinstance(photo, Photo) else photo
                 entry = check_entry(Entry(before.last + 1, event, now(), who, sha256))
@@ -99,24 +100,24 @@ class Game:
 
     def entries(self, after: int = 0) -> list[Entry]:
         """All that was logged, or what came after an event."""
-        with self.log.reading("reading a game") as connection:
+        with self.log.reading(say("reading a game")) as connection:
             return self._rows(connection, after)
 
     def entry(self, n: int) -> Entry:
         """One event as it was logged."""
         events = schema.events
         query = select(events).where(events.c.game == self.id, events.c.n == n)
-        with self.log.reading("reading a game") as connection:
+        with self.log.reading(say("reading a game")) as connection:
             row = connection.execute(query).first()
         if row is None:
-            raise GameLogError(f"the game {self.id} has no event {n}")
+            raise GameLogError(say("the game {game} has no event {n}", game=self.id, n=n))
         return _entry(row)
 
     def photo_rows(self) -> list[PhotoRow]:
         """The photos that events of this game speak of, in the order in which they came."""
         photos, events = schema.photos, schema.events
         query = select(photos).join(events).where(events.c.game == self.id).order_by(events.c.n)
-        with self.log.reading("reading the photos of a game") as connection:
+        with self.log.reading(say("reading the photos of a game")) as connection:
             rows = [PhotoRow(row.sha256, row.bytes, row.taken_at, row.source) for row in connection.execute(query)]
         return list(dict.fromkeys(rows))
 
@@ -175,5 +176,5 @@ def _entry(row: Row[Any]) -> Entry:
 
 def _refuse_stranded(folded: Folded, entry: Entry) -> None:
     if folded.stranded and folded.stranded[-1].n == entry.n:
-        why = "; ".join(str(violation.text) for violation in folded.stranded[-1].violations)
-        raise GameLogError(f"this event cannot have happened, so it was not logged: {why}")
+        why = tuple(violation.text for violation in folded.stranded[-1].violations)
+        raise GameLogError(say("this event cannot have happened, so it was not logged: {why}", why=why))

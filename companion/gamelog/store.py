@@ -22,6 +22,7 @@ from companion.gamelog.game import Game, event_row, writer
 from companion.gamelog.photos import PhotoFolder, digest, make_folder, sync
 from engine import Start, parse_start
 from engine.record import format_start
+from engine.text import Words, say
 
 DATABASE = "games.sqlite3"
 PHOTOS = "photos"
@@ -63,7 +64,7 @@ class GameLog:
         self.folder = folder
         self.photos = PhotoFolder(folder / PHOTOS)
         self._listeners: tuple[Listener, ...] = ()
-        with telling(f"opening the game log in {folder}"):
+        with telling(say("opening the game log in {folder}", folder=folder)):
             make_folder(folder)
             self._engine = schema.open_database(folder / DATABASE)
             try:
@@ -103,13 +104,13 @@ class GameLog:
 
     def create(self, start: Start) -> Game:
         """A new game."""
-        with self.writing("logging a new game") as connection:
+        with self.writing(say("logging a new game")) as connection:
             return self.insert_game(connection, start, now(), [])
 
     def games(self) -> list[Game]:
         """Every game, the newest first; none is folded yet."""
         by_date = select(schema.games).order_by(schema.games.c.created_at.desc(), schema.games.c.id)
-        with self.reading("reading the games") as connection:
+        with self.reading(say("reading the games")) as connection:
             return [self._game(row) for row in connection.execute(by_date)]
 
     def game(self, name: str) -> Game:
@@ -118,28 +119,30 @@ class GameLog:
         if len(found) == 1:
             return found[0]
         if found:
-            raise GameLogError(
-                f"several games begin with {name}: {', '.join(game.id for game in found)}; say more of it"
-            )
-        raise GameLogError(f"no game in {self.folder} is called {name!r}; `azul games` lists them")
+            games = tuple(game.id for game in found)
+            raise GameLogError(say("several games begin with {name}: {games}; say more of it", name=name, games=games))
+        raise GameLogError(
+            say("no game in {folder} is called {name}; `azul games` lists them", folder=self.folder, name=repr(name))
+        )
 
     def latest(self) -> dict[str, int]:
         """The number of the last event of every game; cheap enough to be asked all the time."""
         last = select(func.max(schema.events.c.n)).where(schema.events.c.game == schema.games.c.id).scalar_subquery()
-        with self.reading("looking for new events") as connection:
+        with self.reading(say("looking for new events")) as connection:
             return {id_: n or 0 for id_, n in connection.execute(select(schema.games.c.id, last))}
 
     def read_photo(self, sha256: str) -> bytes:
         """The photo of that sha256, just as it came."""
-        with telling(f"reading the photo {sha256} in {self.folder}"):
+        with telling(say("reading the photo {photo} in {folder}", photo=sha256, folder=self.folder)):
             data = self.photos.path(sha256).read_bytes()
         if digest(data) != sha256:
-            raise GameLogError(f"the photo {self.photos.path(sha256)} is damaged: put it back from a copy or an export")
+            path = self.photos.path(sha256)
+            raise GameLogError(say("the photo {file} is damaged: put it back from a copy or an export", file=path))
         return data
 
     def delete(self, game: Game) -> None:
         """Delete a game for good, and the photos that no other game speaks of: a person has the right to that."""
-        with self.writing("deleting a game") as connection:
+        with self.writing(say("deleting a game")) as connection:
             connection.execute(text("PRAGMA secure_delete = ON"))
             guard = connection.execute(text("SELECT sql FROM sqlite_master WHERE name = 'events_last'")).scalar_one()
             connection.execute(text("DROP TRIGGER events_last"))
@@ -150,22 +153,22 @@ class GameLog:
             alone = schema.photos.c.sha256.not_in(spoken)
             photos = [row.sha256 for row in connection.execute(select(schema.photos).where(alone))]
             connection.execute(delete(schema.photos).where(alone))
-        with telling(f"deleting photos in {self.folder}"):
+        with telling(say("deleting photos in {folder}", folder=self.folder)):
             for sha256 in photos:
                 self.photos.path(sha256).unlink(missing_ok=True)
-        with self.reading("clearing what was deleted") as connection:
+        with self.reading(say("clearing what was deleted")) as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def check(self, thorough: bool = True) -> Findings:
         """Look for what is lost or left over; thoroughly means that every photo is read."""
-        with self.reading("checking the games") as connection:
+        with self.reading(say("checking the games")) as connection:
             said = [row[0] for row in connection.execute(text("PRAGMA integrity_check")) if row[0] != "ok"]
             said += [
                 f"{row[0]} {row[1]} refers to nothing" for row in connection.execute(text("PRAGMA foreign_key_check"))
             ]
             sizes = {row.sha256: row.bytes for row in connection.execute(select(schema.photos))}
-        with telling(f"checking the photos in {self.folder}"):
+        with telling(say("checking the photos in {folder}", folder=self.folder)):
             there = set(self.photos.names())
             known = sorted(there & sizes.keys())
             damaged = [name for name in known if self.photos.path(name).stat().st_size != sizes[name]]
@@ -175,13 +178,13 @@ class GameLog:
         return Findings(tuple(said), tuple(missing), tuple(damaged), tuple(orphans))
 
     @contextmanager
-    def reading(self, doing: str) -> Iterator[Connection]:
+    def reading(self, doing: Words) -> Iterator[Connection]:
         """A connection that sees one moment of the log."""
-        with telling(f"{doing} in {self.folder}"), self._engine.connect() as connection:
+        with telling(say("{doing} in {folder}", doing=doing, folder=self.folder)), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self, doing: str) -> Iterator[Connection]:
+    def writing(self, doing: Words) -> Iterator[Connection]:
         """A connection that alone may write; all of it is on the disk at the end, or nothing is."""
         with writer, self.reading(doing) as connection, connection.execution_options(**{schema.WRITES: True}).begin():
             yield connection
@@ -205,14 +208,14 @@ class GameLog:
         return Game(self, row["id"], start, created_at)
 
     def _prepare(self) -> None:
-        with self.reading("opening the games") as connection:
+        with self.reading(say("opening the games")) as connection:
             current = schema.version_of(connection) == schema.HEAD
         if not current:
-            with self.writing("bringing the games up to date") as connection:
+            with self.writing(say("bringing the games up to date")) as connection:
                 schema.upgrade(connection, self.folder / DATABASE)
             sync(self.folder)
         if self.photos.leftovers():
-            with self.writing("clearing away half-written photos"):
+            with self.writing(say("clearing away half-written photos")):
                 for path in self.photos.leftovers():
                     path.unlink(missing_ok=True)
 

@@ -90,13 +90,19 @@ class Confusions:
 
 
 def _renamed(reads: Reads, true: str, kind: str, kinds: Sequence[str], rng: Random) -> Reads:
-    """An odd reading of one kind as one of another kind: what it was mistaken for becomes something else too."""
-    others = [each for each in kinds if each != kind]
+    """An odd reading of one kind as one of another kind: what it was mistaken for becomes something else too.
+
+    In an edition of fewer kinds several of them become the same.
+    """
+    others: list[str] = []
     names = {true: kind, UNSEEN: UNSEEN}
-    for label in reads:
+    renamed = dict.fromkeys((*kinds, UNSEEN), 0.0)
+    for label, chance in reads.items():
         if label not in names:
+            others = others or [each for each in kinds if each != kind]
             names[label] = others.pop(rng.randrange(len(others)))
-    return dict.fromkeys((*kinds, UNSEEN), 0.0) | {names[label]: chance for label, chance in reads.items()}
+        renamed[names[label]] = renamed.get(names[label], 0.0) + chance
+    return renamed
 
 
 def load_confusions(path: Path) -> Confusions:
@@ -151,7 +157,7 @@ class Measuring:
             if part.seat in seen.boards:
                 self._add_board(part, seen.boards[part.seat], layout, photo)
         held = [tile for disc in seen.discs.values() for tile in disc.tiles]
-        self._add_loose([*held, *(seen.centre or ())], photo, len(seen.discs) + 1)
+        self._add_loose([*held, *(seen.centre or ())], photo, layout, len(seen.discs) + 1)
 
     def confusions(self) -> Confusions:
         """What they come to."""
@@ -179,7 +185,7 @@ class Measuring:
             off = {n if n == UNSEEN else str(int(n) - shown): chance for n, chance in seen.tracks[mark].items()}
             self._add("track", off, "0")
 
-    def _add_loose(self, found: Sequence[LooseTile], photo: Photograph, heaps: int) -> None:
+    def _add_loose(self, found: Sequence[LooseTile], photo: Photograph, layout: Layout, heaps: int) -> None:
         free = list(found)
         lying = [loose for loose in photo.truth.loose if not loose.covered and not loose.laid.heap.startswith("beside")]
         self._heaps += heaps
@@ -190,7 +196,7 @@ class Measuring:
             if tile is None:
                 continue
             free.remove(tile)
-            letter = "1" if loose.laid.kind == "marker" else loose.laid.kind
+            letter = layout.kind_of(loose.laid.kind)
             self._add(f"kind {letter}", tile.reads, letter)
         self._invented += sum(tile.sure > 0.5 for tile in free)
 

@@ -38,7 +38,7 @@ RENDERED_TIERS = tuple(name for name in TIERS if name != "hard")
 
 
 @dataclass(frozen=True)
-class Question:
+class ExamQuestion:
     """A photo's file and its truth."""
 
     name: str
@@ -52,10 +52,10 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExamAnswer:
     """What was read of a photo; there is no reading where it failed, and then the table says why."""
 
-    question: Question
+    question: ExamQuestion
     reading: Reading | None
     table: dict[str, Any]
     decoding_ms: float
@@ -80,7 +80,7 @@ class Answer:
                     yield stated[cell.cell][cell.read], cell.is_right
 
 
-def questions_in(folder: Path, edition: str | None = None) -> list[Callable[[], Question]]:
+def questions_in(folder: Path, edition: str | None = None) -> list[Callable[[], ExamQuestion]]:
     """What a folder asks, read when wanted: every truth file with its photo beside it; of one edition if named."""
     truths = [(path, photo) for path in sorted(folder.rglob("*.json")) if (photo := _photo_of(path))]
     return [
@@ -90,8 +90,8 @@ def questions_in(folder: Path, edition: str | None = None) -> list[Callable[[], 
     ]
 
 
-def _question(path: Path, photo: Path, name: str) -> Question:
-    return Question(name, photo.read_bytes(), _truth(path))
+def _question(path: Path, photo: Path, name: str) -> ExamQuestion:
+    return ExamQuestion(name, photo.read_bytes(), _truth(path))
 
 
 def _truth(path: Path) -> dict[str, Any]:
@@ -105,27 +105,27 @@ def _photo_of(path: Path) -> Path | None:
 
 def rendered_questions(
     count: int, edition: str | None = None, first_seed: int = UNSEEN_SEEDS
-) -> list[Callable[[], Question]]:
+) -> list[Callable[[], ExamQuestion]]:
     """Photos of our own art with seeds that nobody has learnt from, made when wanted; tiers and editions in turn."""
     editions = (edition,) if edition else readable_editions()
     return [partial(_rendered, number, editions, first_seed + number) for number in range(count)]
 
 
-def _rendered(number: int, editions: Sequence[str], seed: int) -> Question:
+def _rendered(number: int, editions: Sequence[str], seed: int) -> ExamQuestion:
     tier = RENDERED_TIERS[number % len(RENDERED_TIERS)]
     edition = load(editions[number // len(RENDERED_TIERS) % len(editions)])
     shot = (_shot(edition, tier, seed + ANOTHER * attempt) for attempt in count())
     return next(question for question in shot if question.truth["boards"])
 
 
-def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> Question:
+def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> ExamQuestion:
     layout, table = layout_of(edition.slug), position_of_seed(edition, seed)
     photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS[tier], seed)
     truth = truth_table(table, photo.truth, edition) | {"tier": tier}
-    return Question(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)
+    return ExamQuestion(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)
 
 
-def ask(question: Question, networks: Models, edition: str | None = None) -> Answer:
+def ask(question: ExamQuestion, networks: Models, edition: str | None = None) -> ExamAnswer:
     """Read a photo; one that cannot be read is an answer too, and a wrong one."""
     reading: Reading | None = None
     try:
@@ -135,10 +135,10 @@ def ask(question: Question, networks: Models, edition: str | None = None) -> Ans
         table = {"photo": question.name, "error": str(error)}
     started = time.perf_counter()
     cv2.imdecode(np.frombuffer(question.data, np.uint8), cv2.IMREAD_COLOR)
-    return Answer(question, reading, table, 1000 * (time.perf_counter() - started))
+    return ExamAnswer(question, reading, table, 1000 * (time.perf_counter() - started))
 
 
-def keep_failure(answer: Answer, folder: Path) -> None:
+def keep_failure(answer: ExamAnswer, folder: Path) -> None:
     """What went wrong or was doubted, to be looked at: the overlay and each such cell."""
     reading = answer.reading
     if reading is None or (answer.judged.is_right and not answer.judged.is_doubtful):

@@ -20,7 +20,7 @@ from companion.pipeline import layout_of, read_photo
 from companion.reconcile.photo import to_table
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.gaps import Match
-from companion.reconcile.photolog.looks import Snapshot, snapshot, with_reads
+from companion.reconcile.photolog.looks import PhotoReading, snapshot, with_reads
 from companion.reconcile.photolog.reconstruct import Account, reconstruct
 from engine import load
 from hardware.tabletop.art import load_art
@@ -87,7 +87,7 @@ def _whose(photo: Taken, table: Mapping[str, Any], middles: Mapping[int, Any]) -
     return {number: min(middles, key=lambda seat: dist(middles[seat], place)) for number, place in found.items()}
 
 
-def _snapshot(shot: Shot, game: PhotoGame) -> Snapshot:
+def _snapshot(shot: Shot, game: PhotoGame) -> PhotoReading:
     taken_at = f"2026-01-01T{shot.number // 60:02}:{shot.number % 60:02}:00"
     reading = {**shot.reading, "photo": _name(shot.number)}
     return snapshot(
@@ -174,7 +174,7 @@ def _tally(judged: Sequence[tuple[Claim, int]]) -> dict[str, Any]:
 
 
 def _wrong(claim: Claim, truth: int) -> dict[str, Any]:
-    return {"seat": claim.seat, "truth": truth, "low": claim.low, "high": claim.high, "why": claim.why}
+    return {"seat": claim.seat, "truth": truth, "low": claim.low, "high": claim.high, "why": str(claim.why)}
 
 
 def summary(games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -104,7 +104,9 @@ def photo_game(
     """A game by its number: editions, sides, players and habits take turns."""
     rng = Random(f"photo game {seed + number}")
     game = load(edition or EDITIONS[number % 3 // 2])
-    setup = game.setup(game.sides[number // 2 % 2], game.players[number % 3], rng.choice([1, 2]), options)
+    setup = game.setup(
+        game.sides[number // 2 % len(game.sides)], game.players[number % len(game.players)], rng.choice([1, 2]), options
+    )
     taken_at = moment or MOMENTS[number // 4 % len(MOMENTS)]
     photos: list[Taken] = []
     last = game.start(setup)
@@ -126,8 +128,9 @@ class _Round:
     state: Any
 
     def taken(self, table: Table, seats: tuple[int, ...], done: Container[int], turn: int = 0) -> Taken:
-        """A photo of a Table on which the boards of some seats are scored."""
-        return Taken(table, seats, self.state.round - (not any(seat in done for seat in seats)), turn)
+        """A photo of a Table on which the boards of some seats are scored; all are where that changes nothing."""
+        is_scored = table == self.scored or any(seat in done for seat in seats)
+        return Taken(table, seats, self.state.round - (not is_scored), turn)
 
 
 _Lying = tuple[Table, tuple[int, ...]]

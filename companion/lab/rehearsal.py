@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -17,14 +17,14 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_greedily, play_well
 from companion.lab.simulate import disc_numbers, simulate
 from companion.lab.staging import stage_table
-from companion.lab.trial import EXTRA, Verdict, judge, looks_alike, lying, meeting, played
+from companion.lab.trial import TrialVerdict, judge, looks_alike, lying, meeting, played
 from companion.reconcile.live.disputes import Place
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome, Question, choice, parse_choice
 from companion.reconcile.live.places import Places, Point
 from companion.reconcile.live.story import enact
 from engine import OVER, Edition, EngineError, Setup, Start, Table, load
-from engine.moves import Correct, Fill
+from engine.moves import Correct
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
@@ -60,7 +60,7 @@ def plan_of(number: int, slug: str = "azul") -> Plan:
     return Plan(number, edition, setup, MISCHIEF if number % 3 == 2 else 0.0)
 
 
-def rehearse_sightings(plan: Plan, confusions: Confusions) -> Verdict:
+def rehearse_sightings(plan: Plan, confusions: Confusions) -> TrialVerdict:
     """Follow a game by sightings alone, disturbed as vision was measured to err."""
     edition, rng = plan.edition, plan.rng
     imagined = Imagined(plan, confusions)
@@ -82,7 +82,7 @@ class Imagined:
         self._follower = Follower(plan.edition, self.start)
         self.truth: list[Any] = []
         self.followed: list[Any] = []
-        self.verdict = Verdict()
+        self.verdict = TrialVerdict()
         self._words: dict[Place, str] = {}
         self._scores: set[str] = set()
 
@@ -124,7 +124,7 @@ class Imagined:
             verdict.mended += len(self.followed) - agreed
             self.followed = self.followed[:agreed]
             lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
-            text = choice(edition, tuple(_renumbered(self.truth[true:], lying_px, self._follower.places)))
+            text = choice(edition, tuple(_renumbered(edition, self.truth[true:], lying_px, self._follower.places)))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         try:
@@ -144,9 +144,9 @@ class Imagined:
         self._follower.agree(stands, (), words)
 
 
-def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> Verdict:
+def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:
     """Follow a game through rendered pictures, the gate, the networks and the log."""
-    edition, verdict = plan.edition, Verdict()
+    edition, verdict = plan.edition, TrialVerdict()
     start, started = edition.start(plan.setup), process_time()
     layout = edition.layout
     stage = stage_table(edition.table(start), layout)
@@ -199,7 +199,7 @@ def _own_moves(events: Sequence[Any], edition: Edition[Any, Any], start: Any) ->
 class Person:
     """Somebody at the table who knows what happened, and is asked now and then."""
 
-    def __init__(self, game: Game, session: Session, camera: SimulatedCamera, verdict: Verdict) -> None:
+    def __init__(self, game: Game, session: Session, camera: SimulatedCamera, verdict: TrialVerdict) -> None:
         self._game, self._session, self._camera, self._verdict = game, session, camera, verdict
         self.truth: list[Any] = []
 
@@ -237,27 +237,16 @@ class Person:
         self._verdict.mended += len(logged) - agreed
         for _ in logged[agreed:]:
             self._game.undo(who="person")
-        since = _renumbered(self.truth[true:], self._camera.truth()[1].discs_px, self._session.follower.places)
+        lying_px = self._camera.truth()[1].discs_px
+        since = _renumbered(folded.edition, self.truth[true:], lying_px, self._session.follower.places)
         return choice(folded.edition, tuple(since))
 
 
-CENTRE = 0
-"""The number of the middle among the places that tiles are taken from."""
-
-
-def _renumbered(truth: Sequence[Any], lying_px: Sequence[Point], places: Places | None) -> list[Any]:
+def _renumbered(
+    edition: Edition[Any, Any], truth: Sequence[Any], lying_px: Sequence[Point], places: Places | None
+) -> list[Any]:
     """The true moves with discs by the numbers that they have in the log: those are told by where discs lie."""
     if places is None:
         return list(truth)
-    number = {CENTRE: CENTRE} | disc_numbers(lying_px, places.discs)
-    moves = []
-    for move in truth:
-        if isinstance(move, Fill):
-            discs = {number[i]: tiles for i, tiles in enumerate(move.factories, 1)}
-            moves.append(replace(move, factories=tuple(discs.get(i, "") for i in range(1, len(move.factories) + 1))))
-        elif hasattr(move, "source"):
-            slips = tuple(replace(slip, at=number[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
-            moves.append(replace(move, source=number[move.source], slips=slips))
-        else:
-            moves.append(move)
-    return moves
+    numbers = disc_numbers(lying_px, places.discs)
+    return [edition.renumbered(move, numbers) for move in truth]

@@ -76,7 +76,7 @@ class Report:
         return json.dumps({name: getattr(self, name) for name in self.__dataclass_fields__})
 
 
-class Table:
+class WatchedTable:
     """A table before a camera: each move is photographed, read and logged, as in a game that is followed."""
 
     def __init__(self, log: GameLog) -> None:
@@ -124,7 +124,7 @@ class Table:
 def measure(folder: Path, spectators: int, seconds: float, pause_s: float) -> Report:
     """Let so many watch a game for so long, a move every so often."""
     with open_site(folder) as site:
-        table = Table(site.log)
+        table = WatchedTable(site.log)
         server = Server(site, "127.0.0.1", 0)
         server.start()
         try:
@@ -133,7 +133,7 @@ def measure(folder: Path, spectators: int, seconds: float, pause_s: float) -> Re
             server.close()
 
 
-def _watched(table: Table, port: int, spectators: int, seconds: float, pause_s: float) -> Report:
+def _watched(table: WatchedTable, port: int, spectators: int, seconds: float, pause_s: float) -> Report:
     streams_before, tally = open_streams(), table.tally
     alone, spent_s = _readings(table)
     with _spectators(table.game, port, spectators, tally):
@@ -166,7 +166,7 @@ def _watched(table: Table, port: int, spectators: int, seconds: float, pause_s: 
     )
 
 
-def _readings(table: Table) -> tuple[list[float], float]:
+def _readings(table: WatchedTable) -> tuple[list[float], float]:
     """How long reading takes while nobody watches, and how much of a processor all of it took."""
     table.tally.reading_s, began = [], time.process_time()
     for _ in range(ALONE):

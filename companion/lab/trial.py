@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
+from zlib import crc32
 
 from companion.reconcile.live.explain import is_unmarked
 from companion.reconcile.live.story import enact
 from engine import Edition, Table
-from engine.moves import Correct, Fill
+from engine.moves import Correct
 from engine.record import final
 from engine.table import Kinds
 from engine.violations import RECORD
@@ -23,7 +24,7 @@ MOST_UNSEEN = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldMove:
     """A move as it is compared: by what it does, and the rules that it breaks."""
 
     text: str
@@ -33,7 +34,7 @@ class Told:
 
 
 @dataclass
-class Verdict:
+class TrialVerdict:
     """What following one game came to."""
 
     moves: int = 0
@@ -57,12 +58,12 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
 
 
-def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
+def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[ToldMove], Any]:
     """A game's moves as they are compared, and where they lead.
 
     Discs that were set right later are told as they were set right: that is what the log says of them in the end.
     """
-    state, told, carried, filled = start, list[Told](), set[str](), 0
+    state, told, carried, filled = start, list[ToldMove](), set[str](), 0
     for move in moves:
         after = edition.settle(enact(edition, state, move))
         if isinstance(move, Correct):
@@ -75,35 +76,33 @@ def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[
             # What it broke is named with the next move that leaves a mark; it may look as if nobody had moved at all.
             carried |= rules | ({edition.out_of_turn} if now == before and not edition.is_pass(move) else set())
         else:
-            filled = len(told) if isinstance(move, Fill) else filled
-            told.append(Told(_text(edition, state, move), frozenset(rules | carried), state, after))
+            text = _text(edition, state, after, move)
+            filled = len(told) if text.startswith(FILLED) else filled
+            told.append(ToldMove(text, frozenset(rules | carried), state, after))
             carried = set()
         state = after
-    return list(_in_order(told)), state
+    return list(_in_order(edition, told)), state
 
 
-def _set_right(edition: Edition[Any, Any], told: Told, right: Correct) -> Told:
+def _set_right(edition: Edition[Any, Any], told: ToldMove, right: Correct) -> ToldMove:
     numbered = edition.layout.numbered_heap
     heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
     if not told.text.startswith(FILLED) or not heaps or right.seat:
         return told
     after = edition.correct(told.after, dict(heaps), right.seat)
-    return replace(told, text=_fill_text(after.factories), after=after)
+    return replace(told, text=_fill_text(edition, told.before, after), after=after)
 
 
-def _text(edition: Edition[Any, Any], state: Any, move: Any) -> str:
+def _text(edition: Edition[Any, Any], state: Any, after: Any, move: Any) -> str:
     """The move's notation, with a disc named by what lies on it: discs have no numbers of their own, nor have cards."""
     numbered = edition.layout.numbered_heap
     if numbered is None or not numbered.counts:
         return _without_numbers(str(edition.format_move(move)))
-    source = getattr(move, "source", 0)
-    text = str(edition.format_move(move))
-    if isinstance(move, Fill):
-        return _fill_text(move.factories) + (f" {move.supply}" if move.supply else "")
-    for slip in getattr(move, "slips", ()):
-        if slip.kind == EXTRA and slip.at:
-            text = text.replace(f"@{slip.at}", f"@{state.factories[slip.at - 1]}")
-    return text.replace(f":{source}", f":{state.factories[source - 1]}-", 1) if source else text
+    discs = _discs(edition, state)
+    if edition.awaits_chance(state) and _discs(edition, after) != discs:
+        return _fill_text(edition, state, after)
+    named = {number: crc32(" ".join(kinds).encode()) for number, kinds in discs.items()}
+    return str(edition.format_move(edition.renumbered(move, named)))
 
 
 def _without_numbers(text: str) -> str:
@@ -114,24 +113,33 @@ def _without_numbers(text: str) -> str:
     return tiles + plus + ".".join(sorted(turned.split(".")))
 
 
-EXTRA = "extra"
-"""The slip that names a disc."""
 FILLED = "fill:"
 
 
-def _fill_text(discs: Iterable[str]) -> str:
-    return FILLED + "/".join(sorted("".join(sorted(disc)) for disc in discs))
+def _discs(edition: Edition[Any, Any], state: Any) -> dict[int, Kinds]:
+    """What lies on each disc."""
+    numbered = edition.layout.numbered_heap
+    return edition.table(state).common.numbered.get(numbered.name, {}) if numbered else {}
 
 
-def _in_order(told: Sequence[Told]) -> Iterator[Told]:
-    for tiling, run in groupby(told, key=lambda each: "#" in each.text):
+def _fill_text(edition: Edition[Any, Any], before: Any, after: Any) -> str:
+    """A filling by what came onto discs and into cells of all, in no order."""
+    discs = "/".join(sorted(" ".join(kinds) for kinds in _discs(edition, after).values()))
+    old, new = (edition.table(state).common.cells for state in (before, after))
+    came = sorted(kind for cell, kind in new.items() if old.get(cell) != kind)
+    return f"{FILLED}{discs}; {' '.join(came)}"
+
+
+def _in_order(edition: Edition[Any, Any], told: Sequence[ToldMove]) -> Iterator[ToldMove]:
+    """The moves in their order; those of people who act at once in one of their own."""
+    for at_once, run in groupby(told, key=lambda each: bool(edition.at_work(each.before, None))):
         moves = list(run)
-        yield from sorted(moves, key=lambda each: each.text) if tiling else moves
+        yield from sorted(moves, key=lambda each: each.text) if at_once else moves
 
 
 def judge(
-    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: Verdict
-) -> Verdict:
+    edition: Edition[Any, Any], start: Any, truth: Sequence[Any], followed: Sequence[Any], verdict: TrialVerdict
+) -> TrialVerdict:
     """Count what of the true game was followed."""
     true, true_end = tell(edition, start, truth)
     seen, seen_end = tell(edition, start, followed)
@@ -158,7 +166,7 @@ def judge(
     return verdict
 
 
-def _alike(true: Sequence[Told], seen: Sequence[Told], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def _alike(true: Sequence[ToldMove], seen: Sequence[ToldMove], partner: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Moves in another order, or told in another way, that come to the same: the true ones and the followed ones."""
     for i in range(len(true)):
         windows = ((a, a + width) for width in range(1, MOST_UNSEEN + 1) for a in range(i - width + 1, i + 1))

@@ -10,7 +10,7 @@ from typing import Any
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Game, PhotoRead, Proposal, Record, Redo, Undo
 from companion.photolog.corrections import cells_in
 from companion.photolog.differences import accepted
-from companion.reconcile.photolog.looks import Snapshot, snapshot
+from companion.reconcile.photolog.looks import PhotoReading, snapshot
 from companion.reconcile.photolog.reconstruct import Words
 from engine import Edition
 
@@ -20,7 +20,7 @@ YES, NO = "yes", "no"
 """The answers that take a proposal for true, or for nothing; one that names differences takes those alone."""
 
 
-def snapshots(game: Game, entries: Sequence[Entry], round_ends: bool = False) -> list[Snapshot]:
+def snapshots(game: Game, entries: Sequence[Entry], round_ends: bool = False) -> list[PhotoReading]:
     """The photos of a game by their latest reading that counts."""
     taken_at = {row.sha256: row.taken_at for row in game.photo_rows()}
     return [

@@ -14,6 +14,7 @@ from companion.gamelog.photos import digest
 from companion.pipeline import PHOTO_ENDINGS, layout_of, load_networks, read_photo
 from companion.reconcile.photolog.looks import with_reads
 from engine import Setup
+from engine.text import EditionName, Words, say
 from vision.errors import VisionError
 from vision.network import Models
 
@@ -39,7 +40,7 @@ class Done:
     work: Work
     reading: dict[str, Any] | None
     taken_at: str | None = None
-    error: str = ""
+    error: Words = ""
 
     @property
     def photo(self) -> Photo:
@@ -62,7 +63,7 @@ def read_one(work: Work) -> Done:
     try:
         read = read_photo(work.data, work.name, _networks(), work.edition)
     except VisionError as error:
-        return Done(work, None, error=str(error))
+        return Done(work, None, error=error.words)
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
     return Done(work, reading, read.taken_at.isoformat() if read.taken_at else None)
 
@@ -72,12 +73,19 @@ def fitting(done: Done, setup: Setup[Any]) -> Done:
     reading = done.reading
     if reading is None:
         return done
-    shown, boards = f"{reading['edition']} {reading['side']}", len(reading["boards"])
-    if shown != f"{setup.edition} {setup.side}":
-        return replace(done, reading=None, error=f"shows {shown}, but the game is {setup.edition} {setup.side}")
-    if boards > setup.players:
-        return replace(done, reading=None, error=f"shows {boards} boards, but the game has {setup.players} players")
-    return done
+    boards = len(reading["boards"])
+    if reading["edition"] != setup.edition:
+        shown, own = EditionName(reading["edition"]), EditionName(setup.edition)
+        why = say("the photo shows {edition}, but the game is {own}", edition=shown, own=own)
+    elif reading["side"] != setup.side:
+        why = say("the boards show another side than the one that the game was begun on")
+    elif boards > setup.players:
+        why = say(
+            "the photo shows {boards} boards, but the game has {players} players", boards=boards, players=setup.players
+        )
+    else:
+        return done
+    return replace(done, reading=None, error=why)
 
 
 @lru_cache

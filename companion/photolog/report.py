@@ -8,14 +8,15 @@ from typing import Any
 from companion.gamelog import Note
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.looks import kept_cells
-from companion.reconcile.photolog.reconstruct import Account, Told
+from companion.reconcile.photolog.reconstruct import Account, PhotoAccount
 from companion.scores import Score, Standing
-from companion.terminal import player, told_winners
-from engine import Start
+from companion.terminal import named, player, told_winners
+from engine import Start, Text
 from engine.table import EMPTY
+from engine.text import Seat, say
 
 
-def told_miskept(told: Told, account: Account) -> list[str]:
+def told_miskept(told: PhotoAccount, account: Account) -> list[Text]:
     """Scores that the players keep wrongly since this photo: what the cube says, what it should be, and why."""
     return [
         _miskept(seat, claim)
@@ -24,13 +25,11 @@ def told_miskept(told: Told, account: Account) -> list[str]:
     ]
 
 
-def wrong_markers(told: Told, account: Account) -> list[Note]:
+def wrong_markers(told: PhotoAccount, account: Account) -> list[Note]:
     """A note for every score marker that does not fit in a photo, whether it stood wrong before or not."""
     return [
         Note(
-            f"seat {seat}: the cube still says {claim.shown}, it should be {claimed(claim)}"
-            if _was_miskept(account, told, seat)
-            else _miskept(seat, claim),
+            _still_miskept(seat, claim) if _was_miskept(account, told, seat) else _miskept(seat, claim),
             seat,
             claim.shown,
         )
@@ -39,12 +38,27 @@ def wrong_markers(told: Told, account: Account) -> list[Note]:
     ]
 
 
-def _miskept(seat: int, claim: Claim) -> str:
-    right = f"it should be {claimed(claim)}, since round {claim.rounds}: {claim.why}"
-    return f"seat {seat}: the cube says {claim.shown}, {right}"
+def _miskept(seat: int, claim: Claim) -> Text:
+    return say(
+        "{player}: the cube says {shown}, it should be {score}, since round {round}: {why}",
+        player=Seat(seat),
+        shown=str(claim.shown),
+        score=str(claimed(claim)),
+        round=claim.rounds,
+        why=claim.why,
+    )
 
 
-def _was_miskept(account: Account, told: Told, seat: int) -> bool:
+def _still_miskept(seat: int, claim: Claim) -> Text:
+    return say(
+        "{player}: the cube still says {shown}, it should be {score}",
+        player=Seat(seat),
+        shown=str(claim.shown),
+        score=str(claimed(claim)),
+    )
+
+
+def _was_miskept(account: Account, told: PhotoAccount, seat: int) -> bool:
     """Whether the cube stood wrong already when the board was seen before."""
     before = [other.claims[seat] for other in account.photos[: account.photos.index(told)] if seat in other.claims]
     return bool(before) and before[-1].miskept
@@ -61,23 +75,23 @@ def told_account(start: Start, account: Account, standing: Standing) -> Iterator
         claim = account.final.get(seat)
         yield f"  {player(start, seat)}: {claimed(claim) if claim else 'not seen at the end'}"
         if claim and not claim.exact:
-            yield f"      {claim.why}"
-            yield f"      what would settle it: {claim.settle}"
+            yield f"      {named(start, claim.why)}"
+            yield f"      what would settle it: {named(start, claim.settle or '')}"
         if claim and claim.miskept:
             yield f"      the cube shows {claim.shown}, which does not fit"
     if standing.over:
         yield f"  {told_winners(start, standing)}"
 
 
-def _told_photo(start: Start, told: Told, account: Account) -> Iterator[str]:
+def _told_photo(start: Start, told: PhotoAccount, account: Account) -> Iterator[str]:
     when = f"round {told.rounds + 1}, all tiles taken" if told.closed else f"{told.rounds} rounds scored"
     if told.same_as:
         yield f"{told.name}: {when}; shows the same position as {told.same_as}"
     else:
         yield f"{told.name}: {when}"
     for seat, claim in told.claims.items():
-        yield f"  {player(start, seat)} {claimed(claim)}: {claim.why}"
-    yield from (f"  ! {text}" for text in told_miskept(told, account))
+        yield f"  {player(start, seat)} {claimed(claim)}: {named(start, claim.why)}"
+    yield from (f"  ! {named(start, text)}" for text in told_miskept(told, account))
     for doubt in told.doubts:
         reads = " or ".join(f"{value} {100 * chance:.0f} %" for value, chance in doubt.reads.items())
         yield f"  ? seat {doubt.seat} {doubt.cell}: {reads}"
@@ -101,14 +115,14 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
                 {"seat": seat, "new_tiles": _new_tiles(account, told, seat)} | claim_json(claim)
                 for seat, claim in told.claims.items()
             ],
-            "findings": told_miskept(told, account),
+            "findings": list(map(str, told_miskept(told, account))),
             "doubts": [{"seat": d.seat, "cell": d.cell, "reads": dict(d.reads)} for d in told.doubts],
         }
     final = [{"seat": seat} | claim_json(claim) for seat, claim in account.final.items()]
     yield {"game": game, "over": account.over, "ordered_by": account.ordered_by, "final": final}
 
 
-def _new_tiles(account: Account, told: Told, seat: int) -> list[str]:
+def _new_tiles(account: Account, told: PhotoAccount, seat: int) -> list[str]:
     """The cells that this photo is the first to show filled, of those that keep what was laid there."""
     before = [other.boards[seat] for other in account.photos[: account.photos.index(told)] if seat in other.boards]
     old = before[-1].letters if before else {}
@@ -124,7 +138,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
         "high": claim.high,
         "reads": {str(score): round(chance, 4) for score, chance in claim.reads.items()},
         "basis": claim.basis,
-        "why": claim.why,
+        "why": str(claim.why),
         "cube": claim.shown,
     }
-    return told | ({"settle": claim.settle} if claim.settle else {})
+    return told | ({"settle": str(claim.settle)} if claim.settle else {})

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record
+from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record, correction
 from companion.photolog.corrections import differing
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
@@ -19,10 +19,11 @@ from companion.pipeline import layout_of, networks_name
 from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.gaps import Match, stretches_of
 from companion.reconcile.photolog.looks import kept_cells
-from companion.reconcile.photolog.reconstruct import Account, Told, reconstruct
+from companion.reconcile.photolog.reconstruct import Account, PhotoAccount, reconstruct
 from companion.scores import SCORE, Score, standing
 from engine import FILL, Edition, EngineError, Part
 from engine.table import EMPTY, Frozen
+from engine.text import say
 
 ANSWERED = 0.985
 """A doubt is answered by later photos where one reading has become so likely."""
@@ -54,13 +55,13 @@ def log_photos(
     return account
 
 
-def _write_state(game: Game, told: Told) -> None:
+def _write_state(game: Game, told: PhotoAccount) -> None:
     """Corrections after which the state is what a photo shows."""
     for event in _corrections(game, told):
-        game.append(Record(event), SCRIBE, told.sha256)
+        game.append(event, SCRIBE, told.sha256)
 
 
-def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
+def _corrections(game: Game, told: PhotoAccount) -> list[Record]:
     """Boards one after the other; where that would need more pieces than there are, what does not stay goes first."""
     seats = {seat: candidate.board.part for seat, candidate in told.boards.items()}
     bare = {seat: _cleared(part, game.start.edition) for seat, part in seats.items()}
@@ -69,7 +70,9 @@ def _corrections(game: Game, told: Told) -> list[dict[str, Any]]:
             return list(_events(game, told, targets))
         except EngineError:
             continue
-    raise GameLogError(f"{told.name} shows more tiles of a colour than there are, so its position cannot be logged")
+    raise GameLogError(
+        say("{photo} shows more tiles of a colour than there are, so its position cannot be logged", photo=told.name)
+    )
 
 
 def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
@@ -79,7 +82,7 @@ def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
     return replace(part, cells=cells, heaps=Frozen((name, ()) for name in part.heaps))
 
 
-def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> Iterator[dict[str, Any]]:
+def _events(game: Game, told: PhotoAccount, targets: Sequence[Mapping[int, Part]]) -> Iterator[Record]:
     edition, folded = game.start.edition, game.refresh()
     state, known = folded.state, standing(folded).track
     if changed := differing(edition.table(state).common, _common(told, edition), edition) | _how_far(told, state):
@@ -98,7 +101,7 @@ def _events(game: Game, told: Told, targets: Sequence[Mapping[int, Part]]) -> It
                 yield _correct(seat, cells, told)
 
 
-def _common(told: Told, edition: Edition[Any, Any]) -> Part:
+def _common(told: PhotoAccount, edition: Edition[Any, Any]) -> Part:
     """What belongs to all as a photo surely shows it, else bare."""
     shot = told.arranged.snapshot
     seen = next((look.common for look in shot.boards), Part(0))
@@ -108,7 +111,7 @@ def _common(told: Told, edition: Edition[Any, Any]) -> Part:
     return replace(seen, heaps=bare.heaps)
 
 
-def _how_far(told: Told, state: Any) -> dict[str, Any]:
+def _how_far(told: PhotoAccount, state: Any) -> dict[str, Any]:
     now = {"round": told.rounds + (told.closed or bool(told.arranged.snapshot.left)), "phase": FILL}
     return {name: value for name, value in now.items() if getattr(state, name) != value}
 
@@ -118,16 +121,15 @@ def _settles(claim: Claim, known: Score) -> bool:
     return (claim.exact and not known.exact) or (known.marker is not None and not claim.miskept)
 
 
-def _correct(seat: int, cells: Mapping[str, Any], told: Told) -> dict[str, Any]:
-    why = f"seen in {told.name}"
+def _correct(seat: int, cells: Mapping[str, Any], told: PhotoAccount) -> Record:
+    why = say("seen in {photo}", photo=told.name)
     if SCORE in cells and not told.claims[seat].exact:
         # A record has no doubts, so whoever replays it is told here.
-        why += f"; the score is open: {claimed(told.claims[seat])}"
-    event: dict[str, Any] = {"event": "correct", "cells": dict(cells), "why": why}
-    return event | ({"seat": seat} if seat else {})
+        why = say("{why}; the score is open: {score}", why=why, score=str(claimed(told.claims[seat])))
+    return correction(cells, seat, why)
 
 
-def _write_findings(game: Game, told: Told, account: Account) -> None:
+def _write_findings(game: Game, told: PhotoAccount, account: Account) -> None:
     """Doubts that stay, and scores that were kept wrongly on the table."""
     folded = game.folded
     asked = {event.id for event in folded.events.values() if isinstance(event, Doubt)}
@@ -140,7 +142,7 @@ def _write_findings(game: Game, told: Told, account: Account) -> None:
             game.append(note, SCRIBE, told.sha256)
 
 
-def _doubts(told: Told) -> Iterator[Doubt]:
+def _doubts(told: PhotoAccount) -> Iterator[Doubt]:
     for doubted in told.doubts:
         yield Doubt(_id(told, doubted.seat, doubted.cell), _rounded(doubted.reads), doubted.cell, doubted.seat)
     for seat, claim in told.claims.items():
@@ -149,7 +151,7 @@ def _doubts(told: Told) -> Iterator[Doubt]:
             yield Doubt(_id(told, seat, SCORE), _rounded(reads), SCORE, seat)
 
 
-def _id(told: Told, seat: int, cell: str) -> str:
+def _id(told: PhotoAccount, seat: int, cell: str) -> str:
     return f"{told.sha256[:12]}-{seat}-{cell}"
 
 
@@ -171,16 +173,16 @@ def _bring_up_to_date(game: Game, account: Account) -> None:
         return
     _write_state(game, last)
     if account.over and (phase := _closing(game, last)) is not None:
-        game.append(Record(_correct(0, {"phase": phase}, last)), SCRIBE, last.sha256)
+        game.append(_correct(0, {"phase": phase}, last), SCRIBE, last.sha256)
 
 
-def _closing(game: Game, last: Told) -> str | None:
+def _closing(game: Game, last: PhotoAccount) -> str | None:
     """The phase of a game that the last photo shows to be over; None where people still have a choice."""
     views = [candidate.board for candidate in last.boards.values()]
     return stretches_of(game.start.edition).closing(views, game.start.setup)
 
 
-def _settled(told: Told, doubt: Doubt) -> str | None:
+def _settled(told: PhotoAccount, doubt: Doubt) -> str | None:
     """What a doubt has come to, None while it is open."""
     if doubt.cell == SCORE:
         claim: Claim | None = told.claims.get(doubt.seat)

@@ -17,6 +17,7 @@ from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, 
 from engine import Edition, Layout, Part, Table
 from engine.record import violation_json
 from engine.table import ALL, MARKER, UNSEEN, Frozen, Kinds
+from engine.text import format_text
 from vision.placed import told_stranger
 from vision.sighting import LooseTile, Mark, Reads, SeenSurface, Sighting, Stranger
 
@@ -189,7 +190,7 @@ def reading_json(read: TableReading, edition: Edition[Any, Any]) -> dict[str, An
         table["left_out"] = [_left_out(stranger, read.table.edition) for stranger in read.strangers]
     doubted = [(doubt.seat, doubt.cell) for doubt in read.doubts]
     broken = violations_beyond(edition, read.table, doubted, pictured=True)
-    return table | {"violations": [violation_json(each) for each in broken]}
+    return table | {"violations": [violation_json(each) | {"said": format_text(each.text)} for each in broken]}
 
 
 def _place(found: FoundSurface) -> dict[str, Any]:
@@ -215,5 +216,5 @@ def _doubt(doubt: Unsure) -> dict[str, Any]:
 
 def _left_out(stranger: Stranger, edition: str) -> dict[str, Any]:
     """What was taken for a board and is not read, with the reason."""
-    why = f"what is there {told_stranger(stranger, [edition])}"
-    return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": why}
+    why = told_stranger(stranger, [edition])
+    return {"corners_px": np.round(stranger.corners_px, 1).tolist(), "why": str(why), "said": format_text(why)}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
 from engine.errors import TableError
 from engine.glimpse import Glimpse
-from engine.moves import Correct
+from engine.moves import Correct, Fill
 from engine.table import ALL, MARKER, Frozen, Part, kinds_of
 from engine.table_json import an_object, letters_of
 from engine.text import Text, say
@@ -20,11 +21,27 @@ from engine.violations import RECORD, Violation
 DISCS = {2: 5, 3: 7, 4: 9}
 """How many factory discs so many players use."""
 DISC_TILES = 4
+CENTRE_SOURCE = 0
+"""The number of the centre among the sources of tiles."""
+EXTRA = "extra"
+"""The slip of taking more than one may, which names the disc that it was taken from."""
 
 
 def source_cell(source: int) -> str:
     """The name of a source (0: the centre), as cells are named."""
     return f"factory.{source}" if source else "centre"
+
+
+def renumbered(move: Any, numbers: Mapping[int, int]) -> Any:
+    """A move with discs by other numbers: a filling, or a take with slips that may name a disc."""
+    if isinstance(move, Fill):
+        discs = {numbers[i]: disc for i, disc in enumerate(move.factories, 1)}
+        return replace(move, factories=tuple(disc for _, disc in sorted(discs.items())))
+    if not hasattr(move, "source"):
+        return move
+    known = {CENTRE_SOURCE: CENTRE_SOURCE, **numbers}
+    slips = tuple(replace(slip, at=known[slip.at]) if slip.kind == EXTRA else slip for slip in move.slips)
+    return replace(move, source=known[move.source], slips=slips)
 
 
 def disc_count_violations(rule: str, players: int, count: int) -> Iterator[Violation]:

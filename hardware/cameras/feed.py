@@ -8,6 +8,7 @@ from threading import Condition, Thread
 import cv2
 import numpy as np
 
+from engine.text import Text, Words, say
 from hardware.camera import CameraError, Frame, Picture
 
 PATIENCE_S = 5.0
@@ -17,7 +18,7 @@ PATIENCE_S = 5.0
 class VideoFeed:
     """The newest picture of an opened video source, which from now on is the feed's alone."""
 
-    def __init__(self, video: cv2.VideoCapture, name: str, advice: str) -> None:
+    def __init__(self, video: cv2.VideoCapture, name: Words, advice: Words) -> None:
         self._video, self._name, self._advice = video, name, advice
         self._change = Condition()
         self._wanted = False
@@ -33,10 +34,18 @@ class VideoFeed:
             self._wanted, self._picture = True, None
             came = self._change.wait_for(lambda: self._picture is not None or not self._running, PATIENCE_S)
             if self._picture is None:
-                what = "gives no more pictures" if came else f"gave no picture for {PATIENCE_S:.0f} s"
-                raise CameraError(f"{self._name} {what}; {self._advice}")
+                ended = say("{camera} gives no more pictures; {advice}", camera=self._name, advice=self._advice)
+                raise CameraError(ended if came else self._silent())
             self._number += 1
             return Frame(self._picture, self._number, time.monotonic())
+
+    def _silent(self) -> Text:
+        return say(
+            "{camera} gave no picture for {seconds} s; {advice}",
+            camera=self._name,
+            seconds=round(PATIENCE_S),
+            advice=self._advice,
+        )
 
     def close(self) -> None:
         """Let the source go."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
+from engine.text import say
 from hardware.camera import CameraError, Frame, NoMorePhotosError, Picture
 from hardware.cameras.reel import Reel
 
@@ -20,10 +21,10 @@ class FolderCamera:
 
     def __init__(self, folder: Path, watch: bool = False) -> None:
         if not folder.is_dir():
-            raise CameraError(f"there is no folder {folder}; name one with photos in it, or make it")
+            raise CameraError(say("there is no folder {folder}; name one with photos in it, or make it", folder=folder))
         self._folder, self._watch = folder, watch
         self._seen: set[tuple[Path, int]] = set()
-        self._reel = Reel(self._draw, f"no photo is in {folder} yet; put one there")
+        self._reel = Reel(self._draw, say("no photo is in {folder} yet; put one there", folder=folder))
 
     def preview(self) -> Frame:
         """A small picture of the photo that is shown now; after some of them comes the next photo."""
@@ -49,14 +50,19 @@ class FolderCamera:
                     raise
         if self._watch:
             return None
-        raise NoMorePhotosError(f"all {len(self._seen)} photos in {self._folder} were shown")
+        raise NoMorePhotosError(
+            say("all {count} photos in {folder} were shown", count=len(self._seen), folder=self._folder)
+        )
 
     def _looks(self) -> list[tuple[Path, int]]:
         """Photos by name, with their sizes: one that is still being written is tried again once it has grown."""
         try:
             paths = sorted(path for path in self._folder.iterdir() if path.suffix.lower() in ENDINGS)
         except OSError as error:
-            raise CameraError(f"{self._folder} cannot be read: {error.strerror}; is its disk still there?") from error
+            told = say(
+                "{folder} cannot be read: {error}; is its disk still there?", folder=self._folder, error=error.strerror
+            )
+            raise CameraError(told) from error
         looks = []
         for path in paths:
             # Whoever puts photos there may also take them away, or rename them, just now.
@@ -71,5 +77,7 @@ def read_picture(path: Path) -> Picture:
         with Image.open(io.BytesIO(path.read_bytes())) as photo:
             upright = ImageOps.exif_transpose(photo).convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise CameraError(f"{path} is not a whole picture: {error}; take it away") from error
+        raise CameraError(
+            say("{file} is not a whole picture: {error}; take it away", file=path, error=error)
+        ) from error
     return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from engine.text import say
 from hardware.camera import Camera, CameraError, LesserCameraWarning
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.lasting import LastingCamera
@@ -34,7 +35,7 @@ def open_camera(spec: str, others: Mapping[str, Maker] | None = None) -> Camera:
     kind, _, rest = spec.partition(":")
     makers = _makers() | dict(others or {})
     if kind not in makers:
-        raise CameraError(f"no camera is called {spec!r}; there are {', '.join(makers)}")
+        raise CameraError(say("no camera is called {name}; there are {kinds}", name=spec, kinds=tuple(makers)))
     return makers[kind](rest)
 
 
@@ -57,8 +58,11 @@ def find_camera(on_pi: Callable[[], str] = what_is_missing, on_usb: Callable[[],
     devices = on_usb()
     if not devices:
         raise CameraError(
-            f"no camera was found: {missing}, and none is on USB; plug one in, or name another: "
-            "--camera stream:http://…, --camera watch:DIR"
+            say(
+                "no camera was found: {missing}, and none is on USB; plug one in, or name another: "
+                "--camera stream:http://…, --camera watch:DIR",
+                missing=missing,
+            )
         )
     spec = f"usb:{devices[0]}"
     warnings.warn(f"the Pi's own camera is not used ({missing}), but {spec}", LesserCameraWarning, stacklevel=2)
@@ -78,5 +82,5 @@ def _makers() -> dict[str, Maker]:
 
 def _number(text: str) -> int:
     if text and not text.isdigit():
-        raise CameraError(f"the Pi's cameras are numbered: picamera:0, not picamera:{text}")
+        raise CameraError(say("the Pi's cameras are numbered: picamera:0, not picamera:{number}", number=text))
     return int(text or 0)

@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from engine.text import say
 from hardware.camera import PREVIEW_WIDTH_PX, CameraError, CameraLostError, Frame, LesserCameraWarning, Picture
 from hardware.cameras.light import LightWatch
 from hardware.rig.optics import focal_px
@@ -27,11 +28,11 @@ SETTLING = 50
 AT_REST, RESTING = 0.02, 6
 """How little they still change, and over how many frames: it takes four until a frame shows what was set."""
 PREVIEW_WAIT_S, CAPTURE_WAIT_S, METADATA_WAIT_S, FOCUS_WAIT_S = 2.0, 5.0, 3.0, 8.0
-INSTALL = (
+INSTALL = say(
     "install it with `sudo apt install python3-picamera2` on Raspberry Pi OS trixie (that of older ones does not go "
     "together with today's numpy), and make the environment with --system-site-packages"
 )
-PLUG = (
+PLUG = say(
     "switch the Pi off, push the ribbon cable in straight at both ends, and see what `rpicam-hello --list-cameras` says"
 )
 FIELDS_DEG = {"imx708": 66.0, "imx708_noir": 66.0}
@@ -47,7 +48,9 @@ def import_libraries() -> Libraries:
         from picamera2 import Picamera2
     except (ImportError, ValueError, AttributeError) as error:
         # Not only where it is missing: a numpy that it was not built for is a ValueError, a false `kms` the last.
-        raise CameraError(f"picamera2 cannot be imported ({error}); {INSTALL}") from error
+        raise CameraError(
+            say("picamera2 cannot be imported ({error}); {advice}", error=error, advice=INSTALL)
+        ) from error
     return Picamera2, controls
 
 
@@ -77,13 +80,22 @@ class PiCamera:
         picamera2, self._controls = libraries()
         known = _plugged_in(picamera2)
         if number >= len(known):
-            there = f"there are {len(known)}" if known else "there is none"
-            raise CameraError(f"there is no camera {number}: on the Pi's connectors {there}; {PLUG}")
+            there = say("there are {count}", count=len(known)) if known else say("there is none")
+            raise CameraError(
+                say(
+                    "there is no camera {number}: on the Pi's connectors {there}; {advice}",
+                    number=number,
+                    there=there,
+                    advice=PLUG,
+                )
+            )
         try:
             self._camera = picamera2(number)
         except RuntimeError as error:
-            busy = "another program may use it: stop that one (`sudo systemctl stop azul`), or restart the Pi"
-            raise CameraError(f"the Pi's camera cannot be opened: {error}; {busy}") from error
+            busy = say("another program may use it: stop that one (`sudo systemctl stop azul`), or restart the Pi")
+            raise CameraError(
+                say("the Pi's camera cannot be opened: {error}; {advice}", error=error, advice=busy)
+            ) from error
         self._number, self._is_lost = 0, False
         self._light = light or LightWatch()
         width, height = self._camera.sensor_resolution
@@ -177,7 +189,9 @@ class PiCamera:
                 self._camera.cancel_all_and_flush()
                 self._camera.close()
             said = str(error) or "no answer in time"
-            raise CameraLostError(f"the Pi's camera stopped answering: {said}; {PLUG}") from error
+            raise CameraLostError(
+                say("the Pi's camera stopped answering: {error}; {advice}", error=said, advice=PLUG)
+            ) from error
 
 
 def _exposure(metadata: dict[str, Any]) -> list[float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.text import Words
 from hardware.camera import CameraError, Frame, Picture, shrink
 
 PREVIEWS = 8
@@ -14,7 +15,7 @@ FRAMES_PER_SECOND = 5
 class Reel:
     """Shows photos one after the other; the last one stays until another comes."""
 
-    def __init__(self, draw: Callable[[], Picture | None], missing: str) -> None:
+    def __init__(self, draw: Callable[[], Picture | None], missing: Words) -> None:
         """What draws the next photo, None where there is none yet, and what to say before the first one."""
         self._draw, self._missing = draw, missing
         self._photo: Picture | None = None

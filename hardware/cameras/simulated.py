@@ -15,7 +15,7 @@ from engine.layout import Layout
 from hardware.camera import PREVIEW_WIDTH_PX, CameraError, Frame
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
-from hardware.tabletop.stage import Moment, Stage
+from hardware.tabletop.stage import Stage, StageMoment
 from hardware.tabletop.tiers import Tier
 
 FRAMES_PER_SECOND = 5
@@ -42,7 +42,7 @@ class SimulatedCamera:
         self._layout, self._art, self._tier, self._seed = layout, art, tier, seed
         self._rng = np.random.default_rng([seed, 3])
         self._now = self._lying = stage
-        self._moment = Moment(hand=0)
+        self._moment = StageMoment(hand=0)
         self._script: deque[tuple[Stage, int]] = deque()
         self._number = 0
         self._open = True
@@ -96,7 +96,7 @@ class SimulatedCamera:
             push = self._rng.normal(0, (4.0, 4.0, 1.5))
             nudges[hand] = (right + float(push[0]), down + float(push[1]), turn + float(push[2]))
         brightness = float(np.clip(self._moment.brightness + self._rng.normal(0, DRIFT), 0.7, 1.3))
-        self._moment = Moment(hand, nudges, brightness)
+        self._moment = StageMoment(hand, nudges, brightness)
 
     def _frame(self, tier: Tier) -> Frame:
         if not self._open:

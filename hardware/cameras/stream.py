@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import cv2
 
+from engine.text import say
 from hardware.camera import CameraError, Frame, shrink
 from hardware.cameras.feed import PATIENCE_S, VideoFeed
 
@@ -25,12 +26,14 @@ class StreamCamera:
     def __init__(self, address: str) -> None:
         # A path or a list of files would be played as well, and the address may come from a web page.
         if not address.startswith(SCHEMES):
-            raise CameraError(f"{address!r} is no address of a stream; one begins with {', '.join(SCHEMES)}")
-        advice = "does a browser or VLC on this machine show it? Are both in the same network?"
+            raise CameraError(
+                say("{address} is no address of a stream; one begins with {schemes}", address=address, schemes=SCHEMES)
+            )
+        advice = say("does a browser or VLC on this machine show it? Are both in the same network?")
         video = cv2.VideoCapture()
         shown = without_password(address)
         if not video.open(address, cv2.CAP_FFMPEG, PATIENCE):
-            raise CameraError(f"{shown} cannot be opened; {advice}")
+            raise CameraError(say("{camera} cannot be opened; {advice}", camera=shown, advice=advice))
         self._feed = VideoFeed(video, shown, advice)
 
     def preview(self) -> Frame:

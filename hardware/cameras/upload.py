@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from queue import Empty, Full, Queue
 
+from engine.text import say
 from hardware.camera import CameraError, Frame, Picture
 from hardware.cameras.reel import Reel
 
@@ -16,7 +17,7 @@ class UploadCamera:
 
     def __init__(self) -> None:
         self._queue: Queue[tuple[Picture, float | None]] = Queue(WAITING)
-        self._reel = Reel(self._draw, "no photo was uploaded yet; take one on the dashboard")
+        self._reel = Reel(self._draw, say("no photo was uploaded yet; take one on the dashboard"))
 
     @property
     def is_busy(self) -> bool:
@@ -28,7 +29,7 @@ class UploadCamera:
         try:
             self._queue.put_nowait((picture, focal_px))
         except Full:
-            raise CameraError(f"{WAITING} photos are waiting to be read already; try again in a moment") from None
+            raise CameraError(say("other photos are still being read; try again in a moment")) from None
 
     def preview(self) -> Frame:
         """A small picture of the photo that is shown now; after some of them comes the next photo."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 
+from engine.text import say
 from hardware.camera import CameraError, Frame, shrink
 from hardware.cameras.feed import VideoFeed
 from hardware.cameras.light import LightWatch
@@ -18,7 +19,7 @@ FRAMES_PER_SECOND = 5
 SETTLING = 30
 """Pictures until exposure, white balance and focus have come to rest."""
 V4L2_MANUAL_EXPOSURE, V4L2_APERTURE_PRIORITY = 1, 3
-ADVICE = "is it plugged in, and does no other program use it? `v4l2-ctl --list-devices` names the cameras"
+ADVICE = say("is it plugged in, and does no other program use it? `v4l2-ctl --list-devices` names the cameras")
 # What is measured automatically at first: what switches that on and off, and the value that is then held.
 HELD = (
     (cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_APERTURE_PRIORITY, V4L2_MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
@@ -34,24 +35,26 @@ class UsbCamera:
 
     def __init__(self, device: str = "0", make: Callable[[], cv2.VideoCapture] = cv2.VideoCapture) -> None:
         """The device is a number (the 0 of /dev/video0) or a path."""
-        video = make()
+        video, name = make(), say("the USB camera {device}", device=device)
         if not video.open(int(device) if device.isdigit() else device, cv2.CAP_V4L2):
-            raise CameraError(f"the USB camera {device} cannot be opened; {ADVICE}")
+            raise CameraError(say("{camera} cannot be opened; {advice}", camera=name, advice=ADVICE))
         _ask_for_most(video)
         _let_go(video)
         if not all(video.grab() for _ in range(SETTLING)):
             video.release()
-            raise CameraError(f"the USB camera {device} gives no pictures; {ADVICE}")
+            raise CameraError(say("{camera} gives no pictures; {advice}", camera=name, advice=ADVICE))
         _hold(video)
-        self._device, self._light = device, LightWatch()
-        self._feed = VideoFeed(video, f"the USB camera {device}", ADVICE)
+        self._name, self._light = name, LightWatch()
+        self._feed = VideoFeed(video, name, ADVICE)
 
     def preview(self) -> Frame:
         """The newest picture, made small."""
         frame = self._feed.frame()
         small = shrink(frame.picture)
         if self._light.has_changed(small):
-            raise CameraError(f"the light before the USB camera {self._device} has changed; open it anew to measure it")
+            raise CameraError(
+                say("the light before {camera} has changed; open it anew to measure it", camera=self._name)
+            )
         return replace(frame, picture=small)
 
     def capture(self) -> Frame:

@@ -38,7 +38,7 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthFinding:
     """What was looked at, how it is, and what to do where it is not fine."""
 
     name: str
@@ -47,7 +47,7 @@ class Finding:
     advice: str = ""
 
 
-def examine_machine(folder: Path, root: Path = ROOT) -> Iterator[Finding]:
+def examine_machine(folder: Path, root: Path = ROOT) -> Iterator[HealthFinding]:
     """Look at all but the camera; `folder` is where games are kept, `root` where system files are read."""
     yield check_python(platform.machine(), sys.version_info[:2])
     yield from check_libraries()
@@ -58,7 +58,7 @@ def examine_machine(folder: Path, root: Path = ROOT) -> Iterator[Finding]:
     yield check_swap(root)
 
 
-def examine_camera(open_camera: Callable[[], Camera]) -> Iterator[Finding]:
+def examine_camera(open_camera: Callable[[], Camera]) -> Iterator[HealthFinding]:
     """Take a picture, and judge its focus and its light."""
     try:
         camera = open_camera()
@@ -68,50 +68,50 @@ def examine_camera(open_camera: Callable[[], Camera]) -> Iterator[Finding]:
             camera.close()
     except CameraError as error:
         said, _, advice = str(error).partition("; ")
-        yield Finding("camera", Level.BAD, said, advice)
+        yield HealthFinding("camera", Level.BAD, said, advice)
         return
     height, width = frame.picture.shape[:2]
-    yield Finding("camera", Level.FINE, f"gives pictures of {width}x{height}")
+    yield HealthFinding("camera", Level.FINE, f"gives pictures of {width}x{height}")
     looks = judge_picture(frame.picture)
-    yield Finding(
+    yield HealthFinding(
         "focus",
         Level.FINE if looks.is_sharp else Level.BAD,
         f"sharpness {looks.sharpness:.2f}",
         "" if looks.is_sharp else "clean the lens; turn its ring until print is sharp, or start anew for autofocus",
     )
-    yield Finding("light", Level.NOTE if looks.light_advice else Level.FINE, looks.light_told, looks.light_advice)
+    yield HealthFinding("light", Level.NOTE if looks.light_advice else Level.FINE, looks.light_told, looks.light_advice)
 
 
-def check_python(machine: str, version: tuple[int, ...]) -> Finding:
+def check_python(machine: str, version: tuple[int, ...]) -> HealthFinding:
     """New enough, and of 64 bits: there is no onnxruntime for ARM with 32."""
     said = f"Python {version[0]}.{version[1]} on {machine}"
     if machine.startswith(("armv6", "armv7", "armv8l")) or sys.maxsize < 2**32:
         advice = "install the 64-bit Raspberry Pi OS: onnxruntime, which reads tiles, is not made for 32 bits"
-        return Finding("python", Level.BAD, f"{said}, 32 bits", advice)
+        return HealthFinding("python", Level.BAD, f"{said}, 32 bits", advice)
     if version < (3, 11):
-        return Finding("python", Level.BAD, said, "install Python 3.11 or newer; Raspberry Pi OS trixie has 3.13")
-    return Finding("python", Level.FINE, said)
+        return HealthFinding("python", Level.BAD, said, "install Python 3.11 or newer; Raspberry Pi OS trixie has 3.13")
+    return HealthFinding("python", Level.FINE, said)
 
 
 def check_libraries(
     installed: Callable[[], set[str]] | None = None, load: Callable[[str], object] = import_module
-) -> Iterator[Finding]:
+) -> Iterator[HealthFinding]:
     """Whether libraries can be imported; of OpenCV there must be one build only."""
     names = (installed or _installed)()
     builds = sorted(names & {"opencv-python", "opencv-python-headless", "opencv-contrib-python"})
     if len(builds) > 1:
         advice = "they overwrite each other: uninstall all, then install opencv-python-headless alone"
-        yield Finding("opencv", Level.BAD, f"several builds are installed: {', '.join(builds)}", advice)
+        yield HealthFinding("opencv", Level.BAD, f"several builds are installed: {', '.join(builds)}", advice)
     for name in LIBRARIES:
         try:
             load(name)
         except ImportError as error:
-            yield Finding("libraries", Level.BAD, f"{name} cannot be imported: {error}", _import_advice(error))
+            yield HealthFinding("libraries", Level.BAD, f"{name} cannot be imported: {error}", _import_advice(error))
             return
-    yield Finding("libraries", Level.FINE, "all can be imported")
+    yield HealthFinding("libraries", Level.FINE, "all can be imported")
 
 
-def check_disk(folder: Path) -> Finding:
+def check_disk(folder: Path) -> HealthFinding:
     """Whether games can be written, and for how long."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
     try:
@@ -121,40 +121,42 @@ def check_disk(folder: Path) -> Finding:
             os.fsync(file.fileno())
     except OSError as error:
         advice = "who may write there? A worn SD card makes itself read-only: back up and replace it"
-        return Finding("disk", Level.BAD, f"{there} cannot be written to: {error.strerror}", advice)
+        return HealthFinding("disk", Level.BAD, f"{there} cannot be written to: {error.strerror}", advice)
     free = shutil.disk_usage(there).free
     said = f"{free / 1e9:.1f} GB free in {there}"
     if free < LOW_BYTES:
         advice = "back up and delete old games and photos, or let photos be deleted after some days (settings)"
-        return Finding("disk", Level.BAD if free < LEAST_BYTES else Level.NOTE, said, advice)
-    return Finding("disk", Level.FINE, said)
+        return HealthFinding("disk", Level.BAD if free < LEAST_BYTES else Level.NOTE, said, advice)
+    return HealthFinding("disk", Level.FINE, said)
 
 
-def check_clock(now_s: float, root: Path = ROOT) -> Finding:
+def check_clock(now_s: float, root: Path = ROOT) -> HealthFinding:
     """Whether the date can be right."""
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(now_s))
     if now_s < EARLIEST_S:
         advice = "connect the Pi to the internet once, or set the clock with `sudo date -s`; games are dated by it"
-        return Finding("clock", Level.BAD, f"it says {date}", advice)
+        return HealthFinding("clock", Level.BAD, f"it says {date}", advice)
     if (root / "run/systemd/timesync").is_dir() and not (root / "run/systemd/timesync/synchronized").exists():
-        return Finding("clock", Level.NOTE, f"{date}, not compared with the network yet", "look whether it is right")
-    return Finding("clock", Level.FINE, date)
+        return HealthFinding(
+            "clock", Level.NOTE, f"{date}, not compared with the network yet", "look whether it is right"
+        )
+    return HealthFinding("clock", Level.FINE, date)
 
 
-def check_temperature(root: Path = ROOT) -> Finding:
+def check_temperature(root: Path = ROOT) -> HealthFinding:
     """Whether the processor is too hot."""
     told = _number(root / "sys/class/thermal/thermal_zone0/temp")
     if told is None:
-        return Finding("temperature", Level.FINE, "this machine does not tell")
+        return HealthFinding("temperature", Level.FINE, "this machine does not tell")
     degrees = told / 1000
     said = f"{degrees:.0f} °C"
     if degrees < WARM_C:
-        return Finding("temperature", Level.FINE, said)
+        return HealthFinding("temperature", Level.FINE, said)
     advice = "put on a heat sink or a fan, and keep the case open"
-    return Finding("temperature", Level.BAD if degrees >= HOT_C else Level.NOTE, said, advice)
+    return HealthFinding("temperature", Level.BAD if degrees >= HOT_C else Level.NOTE, said, advice)
 
 
-def check_voltage(root: Path = ROOT) -> Finding:
+def check_voltage(root: Path = ROOT) -> HealthFinding:
     """Whether the power supply holds: with too little, SD cards are ruined and cameras drop out."""
     alarms = [
         _number(sensor.parent / "in0_lcrit_alarm")
@@ -165,15 +167,15 @@ def check_voltage(root: Path = ROOT) -> Finding:
     remembered = [_number(path, 16) for path in root.glob("sys/devices/platform/soc*/soc*firmware/get_throttled")]
     advice = "use the official power supply (Pi 4: 5.1 V, 3 A; Pi 5: 5 A), with no hub or long cable between"
     if any(alarms):
-        return Finding("voltage", Level.BAD, "too low just now", advice)
+        return HealthFinding("voltage", Level.BAD, "too low just now", advice)
     if any(flags and flags & UNDER_VOLTAGE_SEEN for flags in remembered):
-        return Finding("voltage", Level.BAD, "enough just now, but it was too low since the start", advice)
+        return HealthFinding("voltage", Level.BAD, "enough just now, but it was too low since the start", advice)
     if any(told is not None for told in (*alarms, *remembered)):
-        return Finding("voltage", Level.FINE, "enough")
-    return Finding("voltage", Level.FINE, "this machine does not tell")
+        return HealthFinding("voltage", Level.FINE, "enough")
+    return HealthFinding("voltage", Level.FINE, "this machine does not tell")
 
 
-def check_service(ask: Callable[[], str] | None = None) -> Finding | None:
+def check_service(ask: Callable[[], str] | None = None) -> HealthFinding | None:
     """Whether the service is well, where there is one."""
     told = dict(line.split("=", 1) for line in (ask or _ask_systemd)().splitlines() if "=" in line)
     if told.get("LoadState") != "loaded":
@@ -182,22 +184,22 @@ def check_service(ask: Callable[[], str] | None = None) -> Finding | None:
     said = f"{state}{f': {status}' if status else ''}"
     if state not in ("active", "activating"):
         advice = "`journalctl --namespace=azul -e` tells why; `sudo systemctl start azul` tries again"
-        return Finding("service", Level.BAD, said, advice)
+        return HealthFinding("service", Level.BAD, said, advice)
     if restarts not in ("", "0"):
         advice = "`journalctl --namespace=azul -e` tells why"
-        return Finding("service", Level.NOTE, f"{said}, started anew {restarts} times", advice)
-    return Finding("service", Level.FINE, said)
+        return HealthFinding("service", Level.NOTE, f"{said}, started anew {restarts} times", advice)
+    return HealthFinding("service", Level.FINE, said)
 
 
-def check_swap(root: Path = ROOT) -> Finding:
+def check_swap(root: Path = ROOT) -> HealthFinding:
     """Whether memory is swapped to the SD card, which wears it out; to compressed memory is fine."""
     swaps = root / "proc/swaps"
     lines = swaps.read_text().splitlines()[1:] if swaps.exists() else []
     onto = [line.split()[0] for line in lines if not line.startswith("/dev/zram")]
     if onto and any(root.glob("dev/mmcblk*")):
         advice = "switch it off (`sudo swapoff -a`, and remove dphys-swapfile); zram is kinder to the card"
-        return Finding("sd card", Level.NOTE, f"memory is swapped to {', '.join(onto)}", advice)
-    return Finding("sd card", Level.FINE, "nothing is swapped to it")
+        return HealthFinding("sd card", Level.NOTE, f"memory is swapped to {', '.join(onto)}", advice)
+    return HealthFinding("sd card", Level.FINE, "nothing is swapped to it")
 
 
 def _number(path: Path, base: int = 10) -> int | None:

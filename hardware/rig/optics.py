@@ -37,7 +37,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CameraView:
     """A camera hung so that the table just fills its picture."""
 
     height_mm: float
@@ -62,17 +62,17 @@ def table_mm(layout: Layout, players: int) -> tuple[float, float]:
     return max(rights) - min(lefts), max(bottoms) - min(tops)
 
 
-def hang(camera: Optics, table: tuple[float, float], tile_mm: float) -> View:
+def hang(camera: Optics, table: tuple[float, float], tile_mm: float) -> CameraView:
     """The lower of both ways to hang a camera over the middle of a table, looking straight down."""
     return min((_view(camera, table, tile_mm, along) for along in (True, False)), key=lambda view: view.height_mm)
 
 
-def _view(camera: Optics, table: tuple[float, float], tile_mm: float, along: bool) -> View:
+def _view(camera: Optics, table: tuple[float, float], tile_mm: float, along: bool) -> CameraView:
     long, short = sorted(table, reverse=True)
     sides = (long, short) if along else (short, long)
     focals = [focal_px(*seen) for seen in zip(camera.size_px, camera.field_deg, strict=True)]
     fits = [MARGIN * side * focal / size for side, focal, size in zip(sides, focals, camera.size_px, strict=True)]
-    return View(max(fits), tile_mm * focals[0] / max(fits), along)
+    return CameraView(max(fits), tile_mm * focals[0] / max(fits), along)
 
 
 def _boxes(layout: Layout, players: int) -> list[Box]:

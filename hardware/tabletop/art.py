@@ -1,7 +1,8 @@
 """What boards, tiles and discs look like: our own drawings, or the pictures of an art pack.
 
 A style (styles/<edition>.toml) says which colours and motifs the drawings have; an art pack (a folder with pictures
-and a pack.toml) replaces drawings by pictures. Nothing here knows an edition: boards are drawn from their layout.
+and a pack.toml) replaces drawings by pictures. Nothing here knows an edition: boards are drawn from their layout, and
+an edition without a style of its own is drawn plainly (`plain`).
 
 Tables of a style:
   like      another style that this one changes
@@ -39,6 +40,7 @@ from hardware.errors import HardwareError
 from hardware.tabletop.canvas import Texture, linear, linear_colour
 from hardware.tabletop.drawing import draw_board, draw_face, merged, rgb, unit_outline
 from hardware.tabletop.motifs import Bytes
+from hardware.tabletop.plain import plain_style
 
 PACKS_DIR = Path(__file__).parent / "packs"
 STYLES_DIR = Path(__file__).parent / "styles"
@@ -132,16 +134,20 @@ def load_art(layout: Layout, pictures: Path | None = None) -> Art:
 
     A pack is a folder of pictures with a pack.toml; where it has none, the edition's own in packs/ describes it.
     """
-    style = _read_style(layout.edition)
+    style = _read_style(layout.edition) if _style_file(layout.edition).exists() else plain_style(layout)
     if pictures is None:
         return Art(layout, style, {}, STYLES_DIR)
     pack = pictures / "pack.toml"
     return Art(layout, style, _read_toml(pack if pack.exists() else PACKS_DIR / f"{layout.edition}.toml"), pictures)
 
 
+def _style_file(edition: str) -> Path:
+    return STYLES_DIR / f"{edition}.toml"
+
+
 def _read_style(edition: str) -> dict[str, Any]:
     """A style, with what it takes from another, and the faces of its families."""
-    style = _read_toml(STYLES_DIR / f"{edition}.toml")
+    style = _read_toml(_style_file(edition))
     if "like" in style:
         style = merged(_read_style(style["like"]), style)
     faces = dict(style["faces"])

@@ -19,11 +19,11 @@ from hardware.tabletop.motifs import FINE, FULL, MOTIFS, Bytes, Ink, stamp
 PX_PER_MM = 4.0
 FACE_PX = 128
 
-Look = dict[str, Any]
+StyleLook = dict[str, Any]
 Points = NDArray[np.float64]
 
 
-def draw_face(look: Look, faces: dict[str, Look], shape: str = "square", px: int = FACE_PX) -> Bytes:
+def draw_face(look: StyleLook, faces: dict[str, StyleLook], shape: str = "square", px: int = FACE_PX) -> Bytes:
     """The top of a piece or the print of a cell: colour, rims, ornaments; `px` is the shorter side of its box."""
     outline = unit_outline(shape)
     reach = np.abs(outline).max(axis=0)
@@ -51,7 +51,7 @@ def draw_face(look: Look, faces: dict[str, Look], shape: str = "square", px: int
 def draw_board(layout: Layout, surface: Surface, side: str, style: dict[str, Any]) -> Bytes:
     """A board as its layout says: paper, border, and every cell in the manner of its zone on the bed of its zone."""
     boards = style["boards"]
-    look: Look = merged(boards[surface.name], boards.get(f"{surface.name}-{side}", {}))
+    look: StyleLook = merged(boards[surface.name], boards.get(f"{surface.name}-{side}", {}))
     if "like" in look:
         look = merged(boards[look["like"]], look)
     size = round(surface.width_mm * PX_PER_MM), round(surface.height_mm * PX_PER_MM)
@@ -62,14 +62,14 @@ def draw_board(layout: Layout, surface: Surface, side: str, style: dict[str, Any
     if "glow" in look:
         _glow(picture, look["glow"])
     _border(picture, look)
-    faces: dict[str, Look] = style["faces"]
+    faces: dict[str, StyleLook] = style["faces"]
     cells = [
         (cell, _manner(style, zone.name, cell.name, side))
         for zone in layout.zones
         if zone.surface == surface.name
         for cell in zone.cells
     ]
-    marks: dict[str, list[Look]] = {"first": [], "under": [], "over": []}
+    marks: dict[str, list[StyleLook]] = {"first": [], "under": [], "over": []}
     for mark in look.get("marks", {}).values():
         marks[mark.get("when", "under")].append(mark)
     _draw_marks(picture, marks["first"], look, faces)
@@ -88,17 +88,17 @@ def draw_board(layout: Layout, surface: Surface, side: str, style: dict[str, Any
     return picture
 
 
-def _manner(style: dict[str, Any], zone: str, name: str, side: str) -> Look:
+def _manner(style: dict[str, Any], zone: str, name: str, side: str) -> StyleLook:
     """How a cell is drawn: as its zone, as its zone on that side, then as what is said for cells named like it."""
     zones, cells = style["zones"], style.get("cells", {})
-    manner: Look = zones.get(zone, {}) | zones.get(f"{zone}-{side}", {})
+    manner: StyleLook = zones.get(zone, {}) | zones.get(f"{zone}-{side}", {})
     for pattern, more in cells.items():
         if fnmatchcase(name, pattern) or fnmatchcase(f"{name}-{side}", pattern):
             manner = manner | more
     return manner
 
 
-def _draw_beds(picture: Bytes, cells: list[tuple[Cell, Look]]) -> None:
+def _draw_beds(picture: Bytes, cells: list[tuple[Cell, StyleLook]]) -> None:
     """The ground around cells, the outermost first; neighbouring cells share it."""
     beds: dict[tuple[int, float, str], list[Cell]] = {}
     for cell, manner in cells:
@@ -121,7 +121,7 @@ def _draw_beds(picture: Bytes, cells: list[tuple[Cell, Look]]) -> None:
 
 
 def _draw_cell(
-    picture: Bytes, cell: Cell, manner: Look, side: str, faces: dict[str, Look], drawn: dict[str, Bytes]
+    picture: Bytes, cell: Cell, manner: StyleLook, side: str, faces: dict[str, StyleLook], drawn: dict[str, Bytes]
 ) -> None:
     grown = 1.0 + manner.get("grow", 0.0)
     middle = np.array([cell.x_mm, cell.y_mm])
@@ -156,7 +156,7 @@ def _draw_cell(
         cv2.polylines(picture, [_fine(outline)], True, _bgr(manner["edge"]), width, cv2.LINE_AA, FINE)
 
 
-def _fade(face: Bytes, manner: Look) -> Bytes:
+def _fade(face: Bytes, manner: StyleLook) -> Bytes:
     """Print is paler than the piece it shows."""
     faded = manner.get("fade", 0.12)
     pale = face * (1 - faded) + np.array(_bgr(manner.get("faded", "#d8cdb8")), np.float32) * faded
@@ -205,13 +205,18 @@ def _recess(picture: Bytes, outline: Points, strength: float) -> None:
     region[:] = np.clip(region + soft[:, :, None], 0, 255).astype(np.uint8)
 
 
-def _draw_marks(picture: Bytes, marks: list[Look], look: Look, faces: dict[str, Look]) -> None:
+def _draw_marks(picture: Bytes, marks: list[StyleLook], look: StyleLook, faces: dict[str, StyleLook]) -> None:
     for mark in marks:
         _draw_mark(picture, mark, look, faces, (0.0, 0.0), picture.shape[1])
 
 
 def _draw_mark(
-    picture: Bytes, mark: Look, look: Look, faces: dict[str, Look], origin: tuple[float, float], unit: float
+    picture: Bytes,
+    mark: StyleLook,
+    look: StyleLook,
+    faces: dict[str, StyleLook],
+    origin: tuple[float, float],
+    unit: float,
 ) -> None:
     """An ornament, a text, a shape or a small face, once or several times: in a ring, or in steps.
 
@@ -230,9 +235,9 @@ def _draw_mark(
 
 def _draw_once(
     picture: Bytes,
-    mark: Look,
+    mark: StyleLook,
     index: int,
-    faces: dict[str, Look],
+    faces: dict[str, StyleLook],
     place: tuple[float, float],
     turn: float,
     ink: Ink,
@@ -263,7 +268,7 @@ def _draw_once(
             cv2.addWeighted(layer, alpha, picture, 1 - alpha, 0, picture)
 
 
-def _fill_pattern(picture: Bytes, pattern: Look) -> None:
+def _fill_pattern(picture: Bytes, pattern: StyleLook) -> None:
     """A motif all over the paper, every other row shifted."""
     step = max(8, round(pattern["step_mm"] * PX_PER_MM))
     small = np.zeros((step, step), np.uint8)
@@ -274,7 +279,7 @@ def _fill_pattern(picture: Bytes, pattern: Look) -> None:
     stamp(picture, mask, (width / 2, height / 2), _bgr(pattern["ink"]), 0.0, pattern.get("alpha", 0.3))
 
 
-def _border(picture: Bytes, look: Look) -> None:
+def _border(picture: Bytes, look: StyleLook) -> None:
     """A frame of small fields around the board, an ornament in each."""
     width = round(look.get("border_mm", 6.0) * PX_PER_MM)
     if not width or "border" not in look:
@@ -370,7 +375,7 @@ def _nth(value: Any, index: int) -> str:
     return str(value[index % len(value)] if isinstance(value, list) else value)
 
 
-def _ink(look: Look, name: str) -> Ink:
+def _ink(look: StyleLook, name: str) -> Ink:
     """A colour, or the colour that a look calls so."""
     return _bgr(name if name.startswith("#") else look[name])
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Picture
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.tiers import Tier
 
 NOISE_PX = 512
@@ -85,7 +85,7 @@ def draw_film(tier: Tier, rng: np.random.Generator) -> Film:
     )
 
 
-def develop(picture: Picture, lens: Lens, film: Film, rng: np.random.Generator) -> NDArray[np.uint8]:
+def develop(picture: Picture, lens: SimulatedLens, film: Film, rng: np.random.Generator) -> NDArray[np.uint8]:
     """The photograph as bytes, blue first."""
     if lens.k1 or lens.k2:
         map_x, map_y = lens.distortion_maps()

@@ -19,7 +19,7 @@ GRID_PX = 16
 
 
 @dataclass(frozen=True)
-class Lens:
+class SimulatedLens:
     """Where the camera stands, where it looks, and how it draws."""
 
     width_px: int

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Outline
-from hardware.tabletop.lens import Lens, Points
+from hardware.tabletop.lens import Points, SimulatedLens
 from hardware.tabletop.tiers import Tier
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -135,7 +135,7 @@ class Lighting:
         return _unit(normals + self.ripple * np.stack([slope_x, slope_y, np.zeros(len(x))], axis=1))
 
 
-def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generator) -> Lighting:
+def draw_lighting(tier: Tier, factor: float, lens: SimulatedLens, rng: np.random.Generator) -> Lighting:
     """One to three lamps, warm or cold, and the light of the room, from hard to soft."""
     count = int(rng.integers(1, 4))
     brightness = float(rng.uniform(*tier.brightness)) * factor
@@ -159,7 +159,7 @@ def draw_lighting(tier: Tier, factor: float, lens: Lens, rng: np.random.Generato
     return Lighting(tuple(lamps), ambient, veil, float(rng.uniform(0, 0.03)))
 
 
-def _where_mirrored(lens: Lens, height_mm: float, rng: np.random.Generator) -> tuple[float, float, float]:
+def _where_mirrored(lens: SimulatedLens, height_mm: float, rng: np.random.Generator) -> tuple[float, float, float]:
     """A place at a height where a lamp is mirrored by the table within the picture."""
     eye = np.asarray(lens.eye_mm)
     reach = GLARE_REACH * float(np.linalg.norm(eye - lens.target_mm)) * lens.width_px / lens.focal_px

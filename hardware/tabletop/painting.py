@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Outline, Picture, Texture, box_of, fill, paint, paint_faces, paint_texture
-from hardware.tabletop.lens import Lens, Points
+from hardware.tabletop.lens import Points, SimulatedLens
 from hardware.tabletop.light import Lighting
 from hardware.tabletop.solids import Colour, Solid, lifted
 
@@ -81,7 +81,7 @@ def _joined(solids: list[Solid], tints: Colour) -> _Joined:
     )
 
 
-def draw_solids(canvas: Picture, solids: list[Solid], lens: Lens, lighting: Lighting) -> None:
+def draw_solids(canvas: Picture, solids: list[Solid], lens: SimulatedLens, lighting: Lighting) -> None:
     """Paint solids one over the other: the sides that look at the camera, the bevel, then the top."""
     if not solids:
         return
@@ -103,7 +103,7 @@ def draw_solids(canvas: Picture, solids: list[Solid], lens: Lens, lighting: Ligh
         _draw_top(canvas, solid, lens, tops[i], shades[i], glows[i])
 
 
-def _glows(solids: list[Solid], lens: Lens, lighting: Lighting) -> NDArray[np.float32]:
+def _glows(solids: list[Solid], lens: SimulatedLens, lighting: Lighting) -> NDArray[np.float32]:
     """What each top mirrors at its corners, (n, 4, 3): a lamp may end in the midst of a tile."""
     corners = np.stack([solid.corners_mm for solid in solids])
     heights = np.array([solid.top_mm for solid in solids])
@@ -115,7 +115,7 @@ def _glows(solids: list[Solid], lens: Lens, lighting: Lighting) -> NDArray[np.fl
     return np.asarray(glows.reshape(-1, 4, 3), np.float32)
 
 
-def _draw_top(canvas: Picture, solid: Solid, lens: Lens, face: Outline, shade: Colour, glow: Colour) -> None:
+def _draw_top(canvas: Picture, solid: Solid, lens: SimulatedLens, face: Outline, shade: Colour, glow: Colour) -> None:
     if solid.texture is not None and solid.quad_mm is not None:
         paint_texture(canvas, face, solid.texture, lens.project(lifted(solid.quad_mm, solid.top_mm)), shade, glow)
     else:
@@ -135,7 +135,7 @@ class _Skirt:
 
 
 def _skirts(
-    joined: _Joined, rim_mm: Points, lens: Lens, lighting: Lighting, top_shades: Colour
+    joined: _Joined, rim_mm: Points, lens: SimulatedLens, lighting: Lighting, top_shades: Colour
 ) -> tuple[NDArray[np.intp], Points, Colour]:
     """All faces around the tops, in the order of painting: whose each is, its corners and its colour."""
     waist = joined.ring(joined.bevels_mm)
@@ -150,7 +150,7 @@ def _skirts(
     return owners[order], corners[order], colours[order]
 
 
-def _skirt(joined: _Joined, low: Points, high: Points, lens: Lens) -> _Skirt:
+def _skirt(joined: _Joined, low: Points, high: Points, lens: SimulatedLens) -> _Skirt:
     low_next, high_next = low[joined.following], high[joined.following]
     normals = np.cross(low_next - low, high - low)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
@@ -171,7 +171,7 @@ def _side_colours(joined: _Joined, sides: _Skirt, lighting: Lighting, top_shades
 
 
 def _bevel_faces(
-    joined: _Joined, bevels: _Skirt, lens: Lens, lighting: Lighting
+    joined: _Joined, bevels: _Skirt, lens: SimulatedLens, lighting: Lighting
 ) -> list[tuple[NDArray[np.intp], Points, Colour]]:
     """The rounded edges: shaded, mirroring the room, and with a thin line where they mirror lamps."""
     own, eye = bevels.owners, np.asarray(lens.eye_mm)
@@ -194,7 +194,7 @@ def _bevel_faces(
     return [(own, bevels.corners_mm, colours), drawn]
 
 
-def _roughen(canvas: Picture, solid: Solid, face: Outline, lens: Lens, grain: Texture) -> None:
+def _roughen(canvas: Picture, solid: Solid, face: Outline, lens: SimulatedLens, grain: Texture) -> None:
     """Multiply a top by the grain of its material, which lies along its texture."""
     box = box_of(face, canvas.shape)
     quad = solid.outline_mm[:4] if solid.quad_mm is None else solid.quad_mm

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from engine.layout import Cell, Layout
 from hardware.tabletop.art import Art
 from hardware.tabletop.finish import Film, develop, draw_film, encode
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.pieces import Laid
 from hardware.tabletop.places import Placed
 from hardware.tabletop.scene import Scene, render
 from hardware.tabletop.solids import Solid, lifted
-from hardware.tabletop.stage import Moment, Stage
+from hardware.tabletop.stage import Stage, StageMoment
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, in_sight, set_table
 
@@ -26,7 +26,7 @@ COVERED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class LoosePiece:
     """A loose piece, and the pixel of the middle of its top."""
 
     laid: Laid
@@ -39,7 +39,7 @@ class Loose:
 class Truth:
     """Where things are in the photograph."""
 
-    lens: Lens
+    lens: SimulatedLens
     corners_px: dict[int, NDArray[np.float64]]
     """For each seat the corners of its board: top left, top right, bottom right, bottom left as its owner sees it."""
     cells_px: dict[int, dict[str, tuple[float, float]]]
@@ -47,7 +47,7 @@ class Truth:
     covered: dict[int, tuple[str, ...]]
     """For each seat the cells that cannot be seen well enough."""
     discs_px: tuple[tuple[float, float], ...]
-    loose: tuple[Loose, ...] = ()
+    loose: tuple[LoosePiece, ...] = ()
     """What lies free: on discs, in the middle, beside boards."""
 
 
@@ -66,7 +66,7 @@ class Photograph:
 
 
 def photograph(
-    stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: Moment | None = None, frame: int = 0
+    stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: StageMoment | None = None, frame: int = 0
 ) -> Photograph:
     """A photograph of a position; the same seed gives the same bytes, and frames of one seed differ in their noise."""
     world = set_table(stage, layout, art, tier, seed, moment)
@@ -93,22 +93,22 @@ def truth_of(world: World, layout: Layout) -> Truth:
         unseen = tuple(cell.name for cell, share in zip(own, shares, strict=True) if share > COVERED)
         covered[placed.seat] = covered.get(placed.seat, ()) + unseen
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
-    seen = lens.photograph(lifted(discs, layout.piece("disc").height_mm)) if len(discs) else discs
+    seen = lens.photograph(lifted(discs, layout.disc.height_mm)) if layout.disc and len(discs) else discs
     loose = _loose(world.loose, lens, hidden)
     return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen), loose)
 
 
-def _loose(pieces: tuple[Laid, ...], lens: Lens, hidden: NDArray[np.uint8]) -> tuple[Loose, ...]:
+def _loose(pieces: tuple[Laid, ...], lens: SimulatedLens, hidden: NDArray[np.uint8]) -> tuple[LoosePiece, ...]:
     tops = np.array([[*laid.middle_mm, laid.top_mm] for laid in pieces]).reshape(-1, 3)
     pixels = lens.project(tops)
     unseen = _unseen(pixels, lens, hidden)
     return tuple(
-        Loose(laid, (float(x), float(y)), bool(covered))
+        LoosePiece(laid, (float(x), float(y)), bool(covered))
         for laid, (x, y), covered in zip(pieces, lens.distort(pixels), unseen, strict=True)
     )
 
 
-def _middles(cells: list[Cell], placed: Placed, lens: Lens) -> dict[str, tuple[float, float]]:
+def _middles(cells: list[Cell], placed: Placed, lens: SimulatedLens) -> dict[str, tuple[float, float]]:
     places = placed.to_world(np.array([[cell.x_mm, cell.y_mm] for cell in cells]))
     points = np.column_stack([places, [cell.base_mm for cell in cells]])
     return {cell.name: (float(x), float(y)) for cell, (x, y) in zip(cells, lens.photograph(points), strict=True)}
@@ -123,12 +123,14 @@ def _silhouettes(scene: Scene) -> NDArray[np.uint8]:
     return mask
 
 
-def _both_ends(solid: Solid, lens: Lens) -> NDArray[np.float64]:
+def _both_ends(solid: Solid, lens: SimulatedLens) -> NDArray[np.float64]:
     ends = [lifted(solid.outline_mm, solid.base_mm), lifted(solid.outline_mm, solid.top_mm)]
     return lens.project(np.vstack(ends))
 
 
-def _hidden_shares(cells: list[Cell], placed: Placed, lens: Lens, hidden: NDArray[np.uint8]) -> NDArray[np.float64]:
+def _hidden_shares(
+    cells: list[Cell], placed: Placed, lens: SimulatedLens, hidden: NDArray[np.uint8]
+) -> NDArray[np.float64]:
     """How much of each cell is out of the picture or behind something, by a grid of points in it."""
     if not in_sight(placed, lens):
         return np.ones(len(cells))
@@ -142,7 +144,7 @@ def _hidden_shares(cells: list[Cell], placed: Placed, lens: Lens, hidden: NDArra
     return np.asarray(_unseen(pixels, lens, hidden).reshape(len(cells), -1).mean(axis=1))
 
 
-def _unseen(pixels: NDArray[np.float64], lens: Lens, hidden: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _unseen(pixels: NDArray[np.float64], lens: SimulatedLens, hidden: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which pixels of the pinhole picture are out of the photograph or behind something."""
     photo = lens.distort(pixels)
     inside = ((photo >= 0) & (photo < (lens.width_px, lens.height_px))).all(axis=1)

@@ -130,14 +130,14 @@ def loose_pieces(
 
     The place of a piece depends on its number in its heap alone, so that it stays when others come and go.
     """
-    tile_mm = layout.piece("tile").size_mm
+    tile_mm = layout.tile.size_mm
     for heap in _heaps(stage, layout, boards, discs):
         spots = _scatter(heap, tile_mm, rng_of(seed, heap.name))
         for i, (kind, spot) in enumerate(zip(heap.kinds, spots, strict=True)):
             if kind:
                 rng = rng_of(seed, f"{heap.name} {i}")
                 x, y = heap.middle_mm + spot.place_mm
-                piece = _piece(layout, kind, "tile")
+                piece = _piece(layout, kind, layout.tile.name)
                 gloss = float(rng.uniform(0.08, 0.4))
                 solid = piece_solid(piece, kind, art, np.array([x, y]), spot.turn_deg, heap.base_mm, gloss, rng)
                 yield solid, Laid(kind, heap.name, (float(x), float(y)), solid.top_mm)
@@ -146,11 +146,12 @@ def loose_pieces(
 def _heaps(
     stage: Stage, layout: Layout, boards: tuple[Placed, ...], discs: tuple[tuple[float, float], ...]
 ) -> Iterator[_Heap]:
-    for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
-        disc = layout.piece("disc")
-        spread_mm, within_mm = disc.size_mm * 0.23, disc.size_mm * ON_DISC
-        yield _Heap(f"disc {i}", kinds, np.array(middle), spread_mm, disc.height_mm, within_mm=within_mm)
-    room_mm = (layout.piece("disc").size_mm + ABREAST * layout.piece("tile").size_mm) / 2 if discs else 0.0
+    room_mm = 0.0
+    if (disc := layout.disc) and discs:
+        room_mm = (disc.size_mm + ABREAST * layout.tile.size_mm) / 2
+        for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
+            spread_mm, within_mm = disc.size_mm * 0.23, disc.size_mm * ON_DISC
+            yield _Heap(f"disc {i}", kinds, np.array(middle), spread_mm, disc.height_mm, within_mm=within_mm)
     yield _Heap(CENTRE, stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
     for placed in boards:
         if placed.surface == own_surfaces(layout)[0].name:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout, Surface
 from hardware.tabletop.canvas import Outline
-from hardware.tabletop.stage import Moment, Stage
+from hardware.tabletop.stage import Stage, StageMoment
 
 Rng = np.random.Generator
 
@@ -36,7 +36,7 @@ class Placed:
         width, height = self.size_mm
         return self.to_world(np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
 
-    def nudged(self, moment: Moment) -> Placed:
+    def nudged(self, moment: StageMoment) -> Placed:
         """The same after its seat's pushes."""
         right, down, turn = moment.nudges.get(self.seat, (0.0, 0.0, 0.0))
         middle = (self.middle_mm[0] + right, self.middle_mm[1] + down)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Mask, Outline, Picture, Texture, box_of, fill
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.light import UP, Lamp, Lighting, shadow_points
 from hardware.tabletop.painting import draw_solids
 from hardware.tabletop.solids import Solid, lifted
@@ -44,7 +44,7 @@ class Ground:
 class Scene:
     """Everything that a picture shows."""
 
-    lens: Lens
+    lens: SimulatedLens
     lighting: Lighting
     ground: Ground
     flats: list[Solid] = field(default_factory=list)
@@ -73,7 +73,7 @@ def render(scene: Scene) -> Picture:
     return canvas
 
 
-def _near(solids: list[Solid], lens: Lens) -> list[Solid]:
+def _near(solids: list[Solid], lens: SimulatedLens) -> list[Solid]:
     """Those that may be in the picture, or cast a shadow into it."""
     if not solids:
         return []
@@ -86,7 +86,7 @@ def _near(solids: list[Solid], lens: Lens) -> list[Solid]:
     return [solid for solid, in_view in zip(solids, seen, strict=True) if in_view]
 
 
-def _far_first(solids: list[Solid], lens: Lens) -> list[Solid]:
+def _far_first(solids: list[Solid], lens: SimulatedLens) -> list[Solid]:
     if not solids:
         return []
     depths = lens.depth_mm(np.stack([np.append(s.outline_mm.mean(axis=0), s.base_mm) for s in solids]))
@@ -207,6 +207,6 @@ def _shadow_masks(solids: list[Solid], scene: Scene, lamp: Lamp, shape: tuple[in
     return masks
 
 
-def _px_per_mm(lens: Lens) -> float:
+def _px_per_mm(lens: SimulatedLens) -> float:
     """How large a millimetre about the middle of the table is."""
     return lens.focal_px / float(np.linalg.norm(lens.eye_mm))

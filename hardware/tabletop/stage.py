@@ -54,7 +54,7 @@ def _kept(kinds: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StageMoment:
     """What passes over a table while the game goes on."""
 
     hand: int | None = None

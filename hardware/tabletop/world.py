@@ -11,13 +11,13 @@ from hardware.tabletop import clutter, materials
 from hardware.tabletop.art import Art
 from hardware.tabletop.boards import board_solids, rims
 from hardware.tabletop.canvas import box_of
-from hardware.tabletop.lens import Lens, Points
+from hardware.tabletop.lens import Points, SimulatedLens
 from hardware.tabletop.light import draw_lighting
 from hardware.tabletop.pieces import LOW_MM, Laid, loose_pieces, piece_solid, pieces_in_cells
 from hardware.tabletop.places import Placed, Rng, arrange, rng_of
 from hardware.tabletop.scene import Scene
 from hardware.tabletop.solids import Solid, lifted
-from hardware.tabletop.stage import Moment, Stage
+from hardware.tabletop.stage import Stage, StageMoment
 from hardware.tabletop.tiers import Tier
 
 NEAREST_MM = 50.0
@@ -38,9 +38,11 @@ class World:
     """What lies free: on discs, in the middle, beside boards."""
 
 
-def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: Moment | None = None) -> World:
+def set_table(
+    stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, moment: StageMoment | None = None
+) -> World:
     """Put everything down; with the same seed the same things always lie in the same way, whatever else there is."""
-    moment = moment or Moment()
+    moment = moment or StageMoment()
     rng = rng_of(seed, tier.name)
     set_up, shared, discs = arrange(stage, layout, rng)
     boards = tuple(placed.nudged(moment) for placed in set_up)
@@ -59,9 +61,10 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
     grain = materials.board_grain(rng_of(seed, "grain"))
     surfaces = tuple(placed for placed in (*boards, *shared) if in_sight(placed, lens))
     flats = [solid for placed in surfaces for solid in board_solids(placed, stage.side, layout, art, gloss, grain)]
-    for i, middle in enumerate(discs):
-        turn = float(rng_of(seed, f"disc {i}").uniform(0, 360))
-        flats.append(piece_solid(layout.piece("disc"), "disc", art, np.array(middle), turn, 0.0, gloss))
+    if disc := layout.disc:
+        for i, middle in enumerate(discs):
+            turn = float(rng_of(seed, f"disc {i}").uniform(0, 360))
+            flats.append(piece_solid(disc, disc.name, art, np.array(middle), turn, 0.0, gloss))
     loose = list(loose_pieces(stage, layout, art, boards, discs, seed))
     pieces = [*pieces_in_cells(stage, layout, art, surfaces, sloppy, seed), *(solid for solid, _ in loose)]
     pieces = _polished(pieces, rng_of(seed, "polish"))
@@ -73,7 +76,7 @@ def set_table(stage: Stage, layout: Layout, art: Art, tier: Tier, seed: int, mom
     return World(scene, boards, shared, discs, tuple(laid for _, laid in loose))
 
 
-def _is_before(solid: Solid, lens: Lens) -> bool:
+def _is_before(solid: Solid, lens: SimulatedLens) -> bool:
     """Whether a thing is all before the camera: nobody takes a photograph from behind a bottle."""
     ends = [lifted(solid.outline_mm, height) for height in (solid.base_mm, solid.top_mm)]
     return bool(lens.depth_mm(np.vstack(ends)).min() > NEAREST_MM)
@@ -85,7 +88,7 @@ def _polished(pieces: list[Solid], rng: Rng) -> list[Solid]:
     return [replace(piece, gloss=piece.gloss * shine, roughness=roughness) for piece in pieces]
 
 
-def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> list[Solid]:
+def _hand(boards: tuple[Placed, ...], tier: Tier, moment: StageMoment, rng: Rng) -> list[Solid]:
     by_chance = rng.random() < tier.hands
     chosen = boards[int(rng.integers(len(boards)))]
     if moment.hand:
@@ -98,7 +101,7 @@ def _hand(boards: tuple[Placed, ...], tier: Tier, moment: Moment, rng: Rng) -> l
     return (clutter.taking_hand if takes else clutter.hand)(chosen.corners_mm, rng)
 
 
-def _aim(boards: tuple[Placed, ...], shared: tuple[Placed, ...], tier: Tier, rng: Rng) -> Lens:
+def _aim(boards: tuple[Placed, ...], shared: tuple[Placed, ...], tier: Tier, rng: Rng) -> SimulatedLens:
     """A camera that has everything in view, as near as it can be."""
     width, height = tier.size_px
     field = np.radians(rng.uniform(*tier.field_deg))
@@ -111,11 +114,11 @@ def _aim(boards: tuple[Placed, ...], shared: tuple[Placed, ...], tier: Tier, rng
     towards = np.array([np.sin(around) * np.cos(elevation), np.cos(around) * np.cos(elevation), np.sin(elevation)])
     margin = float(rng.uniform(0.02, 0.07))
     roll, bend = float(rng.normal(0, 2)), float(rng.normal(-0.01, 0.03))
-    lens = Lens(width, height, float(focal), _triple(target + towards), _triple(target), roll, bend)
+    lens = SimulatedLens(width, height, float(focal), _triple(target + towards), _triple(target), roll, bend)
     return replace(lens, eye_mm=_triple(target + towards * _nearest(lens, points, margin)))
 
 
-def _nearest(lens: Lens, points_mm: Points, margin: float) -> float:
+def _nearest(lens: SimulatedLens, points_mm: Points, margin: float) -> float:
     """How far from its target a camera that looks so has all points in view, none in the margin."""
     # Going back moves all points away from the camera and turns none, so they are turned only once.
     seen = lens.seen_mm(points_mm) - (0.0, 0.0, 1.0)
@@ -130,7 +133,7 @@ def _nearest(lens: Lens, points_mm: Points, margin: float) -> float:
     return high
 
 
-def in_sight(placed: Placed, lens: Lens) -> bool:
+def in_sight(placed: Placed, lens: SimulatedLens) -> bool:
     """Whether a surface, or what stands on it or falls from it as a shadow, may be in the picture."""
     corners = lifted(placed.corners_mm, 0.0)
     behind = lens.depth_mm(corners).min() < NEAREST_MM

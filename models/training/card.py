@@ -21,7 +21,7 @@ NAMES = {
 
 
 def write_card(
-    folder: Path, grades: Mapping[str, Grade], off_mm: NDArray[np.float64], facts: Mapping[str, str]
+    folder: Path, editions: str, grades: Mapping[str, Grade], off_mm: NDArray[np.float64], facts: Mapping[str, str]
 ) -> None:
     """Write `card.md` beside the networks."""
     lines = [
@@ -58,7 +58,7 @@ def write_card(
     for name, grade in grades.items():
         lines += ["", f"{NAMES[name]}:", "", "| stated | right | readings |", "|---|---|---|"]
         lines += [f"| {100 * stated:.2f} % | {100 * right:.2f} % | {count} |" for stated, right, count in grade.bins]
-    (folder / "card.md").write_text("\n".join([*lines, "", LIMITS]), encoding="utf-8")
+    (folder / "card.md").write_text("\n".join([*lines, "", LIMITS.format(editions=editions)]), encoding="utf-8")
 
 
 PLOT_PX, EDGE_PX = 360, 50
@@ -104,7 +104,8 @@ def _place(stated: float, found: float) -> tuple[float, float]:
 
 LIMITS = """## Limits
 
-- Azul and Azul Mini only. No picture of a real Mini was at hand: its numbers are those of our own drawings.
+- {editions} only. Of an edition of which no pictures of a real print were at hand, the numbers are those of our own
+  drawings.
 - Tiles piled on each other, boards seen from less than about 30 degrees above the table, and boards of which more than
   half is hidden were not taught.
 - Painted, 3D-printed or otherwise strange tiles were not taught.

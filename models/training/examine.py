@@ -16,7 +16,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons, bytes_of
-from models.training.looks import labels
+from models.training.looks import NO_PIECES
 from models.training.teach import ReaderLoss
 from vision.cells import UNSEEN
 from vision.locate import fitted_corners
@@ -58,34 +58,40 @@ class Written:
 
 
 @torch.no_grad()
-def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade]:
-    """Cells that can be seen, and tracks; from where on a cell counts as covered is a matter of degree."""
+def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tuple[Grade, Grade | None]:
+    """Cells that can be seen, and tracks; from where on a cell counts as covered is a matter of degree.
+
+    None for tracks where no board has one.
+    """
     scores: list[Tensor] = []
     wanted: list[Tensor] = []
     marks: list[tuple[Tensor, int]] = []
-    for view, kinds, lying, places in DataLoader(ReaderLessons(folders, vary=False), 16):
+    for view, kinds, lying, places in DataLoader(ReaderLessons(folders, vary=False, learned=loss.learned), 16):
         for kind in kinds.unique().tolist():
             mine = kinds == kind
             query = loss.queries[kind]
             cells, mark, none = net(view[mine], *query.given)
             true = lying[mine][:, : cells.shape[1]]
-            seen = true != labels().index(UNSEEN)
+            seen = true != NO_PIECES.index(UNSEEN)
             scores.append(cells[seen])
             wanted.append(true[seen])
             for i, run in enumerate(query.runs):
                 truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
                 rows = torch.cat([mark[:, run], none], dim=1)
                 marks += [(row, int(truth)) for row, truth in zip(rows, truths, strict=True)]
+    read = grade(torch.cat(scores), torch.cat(wanted))
+    if not marks:
+        return read, None
     widest = max(len(row) for row, _ in marks)
     padded = torch.stack([functional.pad(row, (0, widest - len(row)), value=-1e4) for row, _ in marks])
-    return grade(torch.cat(scores), torch.cat(wanted)), grade(padded, torch.tensor([truth for _, truth in marks]))
+    return read, grade(padded, torch.tensor([truth for _, truth in marks]))
 
 
 @torch.no_grad()
-def grade_loose(net: Written, folders: Sequence[Path]) -> tuple[Grade, Grade]:
+def grade_loose(net: Written, folders: Sequence[Path], labels: Sequence[str]) -> tuple[Grade, Grade]:
     """Whether a place is the middle of a tile, and of which kind."""
     there, truths, kinds, wanted = [], [], [], []
-    letters = [i for i, label in enumerate(labels()) if label.isalnum()]
+    letters = list(range(len(NO_PIECES), len(labels)))
     for view, heat, lying in DataLoader(LooseLessons(folders, vary=False), 8):
         maps = net(view)
         # Between a tile's middle and bare table is a slope that is neither.
@@ -96,7 +102,7 @@ def grade_loose(net: Written, folders: Sequence[Path]) -> tuple[Grade, Grade]:
         truths.append((heat[asked] > 0.8).long())
         middle = (heat > 0.8) & (lying >= 0)
         kinds.append(maps[:, 1:].permute(0, 2, 3, 1)[middle][:, letters])
-        wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]]))
+        wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]], dtype=torch.long))
     return grade(torch.cat(there), torch.cat(truths)), grade(torch.cat(kinds), torch.cat(wanted))
 
 

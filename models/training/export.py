@@ -9,9 +9,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from engine.layout import Layout
-from models.training.looks import kinds, labels
-from vision.cells import asked_of
+from models.training.looks import Taught
+from vision.cells import asked_of, tracks
 from vision.network import NETWORKS
 from vision.rectify import ALIGN, FIT, VIEW_PX
 
@@ -19,11 +18,12 @@ OPSET = 17
 READER_INPUTS = ("view", "places", "hints", "marks_at")
 
 
-def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
+def export(name: str, net: nn.Module, learned: Taught, folder: Path) -> Path:
     """Write a network as ONNX; sizes that differ between pictures and editions stay open."""
     path = folder / f"{name}.onnx"
     picture = {2: "height", 3: "width"}
-    asked = asked_of(layout, layout.surfaces[0].sides[0], labels())
+    layout = max(learned.layouts.values(), key=lambda each: len(tracks(each)))
+    asked = asked_of(layout, layout.sides[0], learned.labels)
     reader = (
         (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
         (torch.from_numpy(asked.places), {0: "cells"}),
@@ -55,10 +55,14 @@ def export(name: str, net: nn.Module, layout: Layout, folder: Path) -> Path:
     return path
 
 
-def write_manifest(folder: Path, temperatures: dict[str, float], facts: dict[str, str]) -> None:
+def write_manifest(folder: Path, learned: Taught, temperatures: dict[str, float], facts: dict[str, str]) -> None:
     """The manifest of the networks in a folder."""
     lines = ["# Written by `python -m models.training`; run time refuses a file whose sha256 is another.", ""]
-    lines += [f"kinds = {list(kinds())}".replace("'", '"'), f"labels = {list(labels())}".replace("'", '"'), ""]
+    lines += [
+        f"kinds = {list(learned.kinds)}".replace("'", '"'),
+        f"labels = {list(learned.labels)}".replace("'", '"'),
+        "",
+    ]
     lines += ["[temperatures]", *(f"{name} = {value:.3f}" for name, value in temperatures.items()), ""]
     lines += ["[trained]", *(f'{name} = "{value}"' for name, value in facts.items()), ""]
     for name in NETWORKS:

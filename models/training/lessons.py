@@ -15,7 +15,7 @@ from torch.utils.data import Dataset
 
 from models.training.augment import overlaid, recolour, roughen, shade
 from models.training.guesses import guessed, in_part, missed
-from models.training.looks import kinds, labels, layouts
+from models.training.looks import NO_PIECES, Taught
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
 from vision.cells import EMPTY, points, tile_cells
 from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE
@@ -234,12 +234,18 @@ class ReaderLessons(Lessons):
 
     fields = ("views", "kinds", "labels", "marks")
 
+    def __init__(self, folders: Sequence[Path], vary: bool, learned: Taught) -> None:
+        super().__init__(folders, vary)
+        self._learned = learned
+
     def _lesson(self, row: Row, rng: Rng) -> Lesson:
         view, kind, lying, marks = row
         seen = view.astype(np.uint8)
         if self._vary:
             # One above the other, both cuts get the same light.
-            tall = reink(_shifted(seen, rng), printed(int(kind)), lying, rng).reshape(2 * VIEW_PX, VIEW_PX, 3)
+            tall = reink(_shifted(seen, rng), printed(int(kind), self._learned), lying, rng).reshape(
+                2 * VIEW_PX, VIEW_PX, 3
+            )
             seen = roughen(shade(recolour(tall, rng), rng), rng).reshape(seen.shape)
         white = white_of(seen[0])
         if self._vary:
@@ -253,12 +259,12 @@ class ReaderLessons(Lessons):
 
 
 @lru_cache
-def printed(kind: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+def printed(kind: int, learned: Taught) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Where the cells for tiles of a kind of board are in a view, and the label that is printed in each, or -1."""
-    slug, side, _ = kind_of(kinds()[kind])
-    layout = layouts()[slug]
+    slug, side, _ = kind_of(learned.kinds[kind])
+    layout, labels = learned.layouts[slug], learned.labels
     cells = tile_cells(layout)
-    inks = [labels().index(letter) if (letter := cell.printed(side)) in labels() else -1 for cell in cells]
+    inks = [labels.index(letter) if (letter := cell.printed(side)) in labels else -1 for cell in cells]
     return points(cells, layout.surfaces[0]), np.array(inks)
 
 
@@ -279,7 +285,7 @@ def reink(
     grid = np.stack(np.meshgrid(*[INK_LEVELS] * 3, indexing="ij"), axis=3)
     shift = np.zeros_like(grid)
     for ink in np.unique(inks[inks >= 0]):
-        bare = _colour(view[0], places[(inks == ink) & (lying == labels().index(EMPTY))])
+        bare = _colour(view[0], places[(inks == ink) & (lying == NO_PIECES.index(EMPTY))])
         tile = _colour(view[1], places[lying == ink])
         ends = [colour for colour in (bare, tile) if colour is not None]
         if not ends:

@@ -2,79 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from engine.layout import Layout, load_layout
+from engine.layout import Layout, edition_folders, layout_of
 from hardware.tabletop.art import Art, load_art
 from models.training.tints import Tinted
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 
-EDITIONS = {"azul": 0.7, "azul-mini": 0.3}
-"""With the share of the photographs that show each."""
-EDITIONS_DIR = Path(__file__).parents[2] / "engine" / "editions"
+USUAL = ("azul=0.7", "azul-mini=0.3")
+"""What is learned where nothing else is asked for, with the share of the photographs that show each."""
 OWN = 0.25
 """The share of our own drawings where there is an art pack."""
 TINTS = 40
 """In how many other inks each art is shown."""
-
-
-@lru_cache
-def layout_of(slug: str) -> Layout:
-    """The layout of an edition."""
-    return load_layout(EDITIONS_DIR / slug.replace("-", "_") / "layout.toml")
-
-
-def layouts() -> dict[str, Layout]:
-    """The layouts of the editions that are learned."""
-    return {slug: layout_of(slug) for slug in EDITIONS}
-
-
-def others() -> list[str]:
-    """The editions that are not learned."""
-    slugs = (path.parent.name.replace("_", "-") for path in EDITIONS_DIR.glob("*/layout.toml"))
-    return sorted(slug for slug in slugs if slug not in EDITIONS)
-
-
-@cache
-def kinds() -> tuple[str, ...]:
-    """The boards that are told apart: every side of the first surface of every edition that is learned."""
-    return tuple(f"{slug} {side}" for slug, layout in layouts().items() for side in layout.surfaces[0].sides)
-
-
-@cache
-def labels() -> tuple[str, ...]:
-    """What a cell may be read as: empty, unseen, or a kind of piece that tells something."""
-    pieces = [piece for layout in layouts().values() for piece in layout.pieces]
-    return tuple(dict.fromkeys((EMPTY, UNSEEN, *(kind for piece in pieces for kind in piece.kinds))))
-
-
-def most_cells() -> int:
-    """The most cells for tiles that a board has which is learned."""
-    return max(len(tile_cells(layout)) for layout in layouts().values())
-
-
-def most_tracks() -> int:
-    """The most tracks that a board has which is learned."""
-    return max(len(tracks(layout)) for layout in layouts().values())
-
-
-def most_discs() -> int:
-    """The most discs that lie on a table."""
-    heaps = (layout.numbered_heap for layout in layouts().values())
-    return max(count for heap in heaps if heap for _, count in heap.counts)
-
-
-def kind_in(layout: Layout, laid: str) -> str:
-    """The letter of what the simulated table calls by a piece's name or by its letter."""
-    return next((piece.kinds[0] for piece in layout.pieces if piece.name == laid and len(piece.kinds) == 1), laid)
+NO_PIECES = (EMPTY, UNSEEN)
+"""The first labels; all others are kinds of pieces."""
 
 
 @dataclass(frozen=True)
-class Look:
+class Taught:
+    """The editions that are learned, with the share of the photographs that show each; the rest is in their layouts."""
+
+    shares: tuple[tuple[str, float], ...]
+
+    @cached_property
+    def layouts(self) -> dict[str, Layout]:
+        """Their layouts."""
+        return {slug: layout_of(slug) for slug, _ in self.shares}
+
+    @cached_property
+    def others(self) -> list[str]:
+        """The editions that are not learned: their boards are none of ours."""
+        return sorted(slug for slug in edition_folders() if slug not in self.layouts)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The boards that are told apart: every side of the first surface of every edition that is learned."""
+        return tuple(f"{slug} {side}" for slug, layout in self.layouts.items() for side in layout.sides)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What a cell may be read as: empty, unseen, or a kind of piece that tells something."""
+        pieces = [piece for layout in self.layouts.values() for piece in layout.pieces]
+        return tuple(dict.fromkeys((*NO_PIECES, *(kind for piece in pieces for kind in piece.kinds))))
+
+    @property
+    def most_cells(self) -> int:
+        """The most cells for tiles that a board has which is learned."""
+        return max(len(tile_cells(layout)) for layout in self.layouts.values())
+
+    @property
+    def most_tracks(self) -> int:
+        """The most tracks that a board has which is learned."""
+        return max(len(tracks(layout)) for layout in self.layouts.values())
+
+    @property
+    def most_discs(self) -> int:
+        """The most discs that lie on a table."""
+        heaps = (layout.numbered_heap for layout in self.layouts.values())
+        return max((count for heap in heaps if heap for _, count in heap.counts), default=0)
+
+    def __str__(self) -> str:
+        return " ".join(f"{slug}={share:g}" for slug, share in self.shares)
+
+
+def taught(told: Sequence[str] = USUAL) -> Taught:
+    """The editions that are named like `azul` or `azul=0.7`; shares are made to come to one."""
+    parts = [text.partition("=") for text in told]
+    if unknown := [slug for slug, _, _ in parts if slug not in edition_folders()]:
+        raise ValueError(f"no edition is called {unknown[0]!r}; there are {', '.join(sorted(edition_folders()))}")
+    shares = {slug: float(share or 1) for slug, _, share in parts}
+    if len(shares) < len(parts) or min(shares.values()) <= 0:
+        raise ValueError(f"each edition is named once, with a share above 0, not {' '.join(told)}")
+    whole = sum(shares.values())
+    return Taught(tuple((slug, share / whole) for slug, share in shares.items()))
+
+
+def taught_in(work: Path, told: Sequence[str]) -> Taught:
+    """The editions that are named, for a folder of lessons: it may not hold lessons of others."""
+    learned = taught(told)
+    work.mkdir(parents=True, exist_ok=True)
+    file = work / "editions"
+    before = file.read_text(encoding="utf-8").strip() if file.exists() else str(learned)
+    if before != str(learned):
+        raise ValueError(f"{work} holds lessons of {before}, not of {learned}; give another folder")
+    file.write_text(f"{learned}\n", encoding="utf-8")
+    return learned
+
+
+def seats_of(layout: Layout) -> tuple[int, ...]:
+    """How many may sit at a table, as far as a layout tells."""
+    ring = layout.numbered_heap
+    return tuple(players for players, _ in ring.counts) if ring and ring.counts else (2, 3, 4)
+
+
+@dataclass(frozen=True)
+class TileLook:
     """An edition in one of the looks it is rendered in."""
 
     kind: int
@@ -82,20 +110,22 @@ class Look:
     layout: Layout
     art: Art
     share: float
+    learned: Taught
+    """All editions that are learned with it."""
     tints: tuple[Art, ...] = ()
     """The same art in other inks."""
 
 
-def looks(packs: Path | None, own_share: float = OWN) -> list[Look]:
-    """Every edition in our own art, and in that of the packs that there are, where our own has this share."""
+def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[TileLook]:
+    """What is learned in our own art, and in that of the packs that there are, where our own has this share."""
     found = []
-    for number, (slug, share) in enumerate(EDITIONS.items()):
-        layout = layouts()[slug]
+    for number, (slug, share) in enumerate(learned.shares):
+        layout = learned.layouts[slug]
         pack = packs / slug if packs and (packs / slug).exists() else None
         own = own_share if pack else 1.0
         for folder, part in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
             art = load_art(layout, folder)
             tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
-            first = kinds().index(f"{slug} {layout.surfaces[0].sides[0]}")
-            found.append(Look(first, layout, art, share * part, tints))
+            first = learned.kinds.index(f"{slug} {layout.sides[0]}")
+            found.append(TileLook(first, layout, art, share * part, learned, tints))
     return found

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.training.looks import kinds, labels
 from vision.cells import TAKES
 from vision.rectify import VIEW_PX
 
@@ -79,11 +78,11 @@ class Finder(nn.Module):
 class Aligner(nn.Module):
     """A board cut out by guessed corners: (n, 3, 160, 160) to where they should be, quarter turns, and what it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: int) -> None:
         super().__init__()
         self.body = nn.Sequential(_patches(3, 32), Residual(32), _down(32, 64, 2), _down(64, 96, 2))
         self.squeeze = nn.Sequential(_conv(96, 48), nn.ReLU(), nn.Flatten(), nn.Linear(48 * 100, 160), nn.ReLU())
-        self.corners, self.turns, self.kinds = nn.Linear(160, 8), nn.Linear(160, 4), nn.Linear(160, 1 + len(kinds()))
+        self.corners, self.turns, self.kinds = nn.Linear(160, 8), nn.Linear(160, 4), nn.Linear(160, 1 + kinds)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seen = self.squeeze(self.body(x))
@@ -138,14 +137,14 @@ class Reader(nn.Module):
     no mark being seen.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, labels: int) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
         self.to8, self.to16, self.up8 = _down(32, 64, 1), _down(64, 96, 1), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
-        self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + len(TAKES) + len(labels()), 128), nn.ReLU(), nn.Dropout(0.1))
+        self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + len(TAKES) + labels, 128), nn.ReLU(), nn.Dropout(0.1))
         self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
-        self.labels = nn.Linear(128, len(labels()))
+        self.labels = nn.Linear(128, labels)
         # Of a track's cells one is marked: each is told by itself, which takes a fraction of comparing all.
         self.track = nn.Sequential(nn.Linear(32 + 64 + 24, 128), nn.ReLU())
         self.mark, self.none = nn.Linear(128, 1), nn.Linear(24, 1)
@@ -187,12 +186,12 @@ def _sample(features: Tensor, places: Tensor, side: int) -> Tensor:
 class Loose(nn.Module):
     """Loose tiles in a view of the table: (n, 3, h, w) to (n, 1 + labels, h / 4, w / 4), tiles' middles and kinds."""
 
-    def __init__(self) -> None:
+    def __init__(self, labels: int) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(3, 32), Residual(32))
         self.to8, self.to16 = _down(32, 64, 2), _down(64, 96, 1)
         self.up8, self.up4 = Merge(96, 64), Merge(64, 32)
-        self.head = nn.Conv2d(32, 1 + len(labels()), 1)
+        self.head = nn.Conv2d(32, 1 + labels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         at4 = self.to4(x)

@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader
 
 from models.training.export import READER_INPUTS
 from models.training.lessons import STEPS
-from models.training.looks import layouts
+from models.training.looks import Taught
 from models.training.restore import place_of
 from models.training.teach import Course, ReaderLoss
 
@@ -74,10 +74,10 @@ def _take_bytes(graph: onnx.GraphProto) -> None:
     graph.node.insert(0, turned)
 
 
-def lessons_for(name: str, course: Course, folders: Sequence[Path], seed: int) -> Iterator[Feed]:
+def lessons_for(name: str, course: Course, learned: Taught, folders: Sequence[Path], seed: int) -> Iterator[Feed]:
     """Some lessons of a network, as its file is fed."""
     torch.manual_seed(seed)
-    queries = ReaderLoss(layouts()).queries
+    queries = ReaderLoss(learned).queries
     for picture, *rest in islice(DataLoader(course.lessons(folders, vary=True), 1, shuffle=True), SHOWN):
         if name == "reader":
             given = (picture, *queries[int(rest[0])].given)

@@ -35,7 +35,7 @@ from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import Look, kind_in, labels, most_cells, most_discs, most_tracks
+from models.training.looks import TileLook, seats_of
 from models.training.stages import draw_stage
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
@@ -43,7 +43,6 @@ from vision.rectify import (
     Pyramid,
     board_view,
     box_to_mm,
-    disc_of,
     levels_of,
     loose_height,
     table_scale,
@@ -98,11 +97,11 @@ def divided(shards: Sequence[Shard]) -> tuple[Sequence[Shard], Sequence[Shard]]:
     return shards[:held], shards[held:]
 
 
-Shoot = Callable[[Stage, Look, Art, Tier, int, Rng, Fields], None]
+Shoot = Callable[[Stage, TileLook, Art, Tier, int, Rng, Fields], None]
 """Photographs a stage and cuts up the picture."""
 
 
-def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
+def write_shard(number: int, looks: list[TileLook], folder: Path, shoot: Shoot, mix: Mix | None = None) -> None:
     """Render and cut one shard, unless it is there."""
     if (folder / f"{number:05d}").exists():
         return
@@ -112,10 +111,15 @@ def write_shard(number: int, looks: list[Look], folder: Path, shoot: Shoot, mix:
     for shot in range(mix.shots):
         look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
         tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
-        stage = draw_stage(look.layout, int(rng.integers(2, 5)), rng)
+        stage = draw_stage(look.layout, _seats(look.layout, rng), rng)
         art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
         shoot(stage, look, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
     save_shard(number, fields, folder)
+
+
+def _seats(layout: Layout, rng: Rng) -> int:
+    known = seats_of(layout)
+    return known[int(rng.integers(len(known)))]
 
 
 def save_shard(number: int, fields: Fields, folder: Path) -> None:
@@ -127,7 +131,7 @@ def save_shard(number: int, fields: Fields, folder: Path) -> None:
     draft.rename(folder / f"{number:05d}")
 
 
-def painted(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+def painted(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     """A photograph of the simulated table: the whole picture, its boards, and pieces of the table."""
     photo = photograph(stage, look.layout, art, tier, seed)
     pyramid = Pyramid(photo.picture)
@@ -145,7 +149,7 @@ def readable(truth: Truth) -> list[int]:
 
 
 def cut(
-    photo: Photograph, stage: Stage, look: Look, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
+    photo: Photograph, stage: Stage, look: TileLook, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
 ) -> None:
     """Boards of a photograph, and so many pieces of the table."""
     pyramid = Pyramid(photo.picture)
@@ -166,7 +170,7 @@ def resized(tier: Tier, rng: Rng) -> Tier:
     return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
 
 
-def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> None:
+def _whole(photo: Photograph, look: TileLook, pyramid: Pyramid, fields: Fields) -> None:
     width, height = pyramid.size_px
     shrink = min(PICTURE_PX[0] / width, PICTURE_PX[1] / height)
     size = (round(width * shrink), round(height * shrink))
@@ -176,8 +180,8 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
     for i, quad in enumerate(photo.truth.corners_px.values()):
         inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
         corners[i] = quad * shrink if inside else np.nan
-    discs = np.full((most_discs(), 3), np.nan, np.float32)
-    disc = disc_of(look.layout)
+    discs = np.full((look.learned.most_discs, 3), np.nan, np.float32)
+    disc = look.layout.disc
     radius_mm = disc.size_mm / 2 if disc else 0.0
     for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
         if (place > 0).all() and (place < (width, height)).all():
@@ -189,7 +193,9 @@ def _whole(photo: Photograph, look: Look, pyramid: Pyramid, fields: Fields) -> N
     fields["discs"].append(discs)
 
 
-def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+def _board(
+    photo: Photograph, stage: Stage, look: TileLook, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields
+) -> None:
     surface = look.layout.surfaces[0]
     corners = photo.truth.corners_px[seat]
     covered = set(photo.truth.covered[seat])
@@ -198,15 +204,17 @@ def _board(photo: Photograph, stage: Stage, look: Look, seat: int, pyramid: Pyra
     off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
-    cells = [labels().index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)]
-    marks = [-1] * most_tracks()
+    cells = [
+        look.learned.labels.index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)
+    ]
+    marks = [-1] * look.learned.most_tracks
     for i, track in enumerate(tracks(look.layout)):
         at = next(n for n, cell in enumerate(track.cells) if cell.name in laid)
         marks[i] = -1 if track.cells[at].name in covered else at
-    fields["kinds"].append(np.array(look.kind + surface.sides.index(stage.side), np.int8))
+    fields["kinds"].append(np.array(look.kind + look.layout.sides.index(stage.side), np.int8))
     fields["edges"].append(edge_of(pyramid, corners))
     fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(look.layout, surface)))))
-    fields["labels"].append(np.array([*cells, *[-1] * (most_cells() - len(cells))], np.int8))
+    fields["labels"].append(np.array([*cells, *[-1] * (look.learned.most_cells - len(cells))], np.int8))
     fields["marks"].append(np.array(marks, np.int8))
 
 
@@ -219,10 +227,10 @@ def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
 
 
 def _label(cell: str, laid: Mapping[str, str], covered: set[str], layout: Layout) -> str:
-    return UNSEEN if cell in covered else kind_in(layout, laid.get(cell, EMPTY))
+    return UNSEEN if cell in covered else layout.kind_of(laid.get(cell, EMPTY))
 
 
-def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
+def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
     """A piece of the table around a disc or the middle, at any turn."""
     surface = look.layout.surfaces[0]
     size = (surface.width_mm, surface.height_mm)
@@ -244,7 +252,7 @@ def _patch(photo: Photograph, look: Look, pyramid: Pyramid, rng: Rng, fields: Fi
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
         if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
-            tiles[seen] = (x, y, labels().index(kind_in(look.layout, loose.laid.kind)), loose.covered)
+            tiles[seen] = (x, y, look.learned.labels.index(look.layout.kind_of(loose.laid.kind)), loose.covered)
             seen += 1
     quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
     for i, corners in enumerate(boards):

@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.layout import FREE, ONE, RIGHT, TILES, TRACK, Heap, Layout, Zone
 from hardware.tabletop.stage import Stage
-from vision.rectify import tile_of
 
 Rng = np.random.Generator
 ANYHOW = 0.3
@@ -23,7 +22,7 @@ EMPTY_DISC, FULL_DISC = 0.3, 0.6
 
 def colours_of(layout: Layout) -> list[str]:
     """The letters of the tiles."""
-    return sorted(tile_of(layout).kinds)
+    return sorted(layout.tile.kinds)
 
 
 def marker_of(layout: Layout) -> str:
@@ -34,10 +33,10 @@ def marker_of(layout: Layout) -> str:
 
 def draw_stage(layout: Layout, seats: int, rng: Rng) -> Stage:
     """A position for so many seats."""
-    coloured, *others = layout.surfaces[0].sides
-    side = coloured if rng.random() < COLOURED else str(rng.choice(others))
+    coloured, *others = layout.sides
+    side = coloured if rng.random() < COLOURED or not others else str(rng.choice(others))
     colours, ring = colours_of(layout), layout.numbered_heap
-    discs = [_disc(ring, colours, rng) for _ in range(dict(ring.counts)[seats])] if ring and ring.on else []
+    discs = [_disc(ring, colours, rng) for _ in range(dict(ring.counts)[seats])] if ring and layout.disc else []
     if rng.random() < 0.15:
         discs = [()] * len(discs)
     count = int(rng.integers(0, 20) if rng.random() < 0.8 else rng.integers(0, 3))

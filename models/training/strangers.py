@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.layout import TILES, Layout
+from engine.layout import TILES, Layout, layout_of
 from hardware.tabletop.art import Art, load_art
 from hardware.tabletop.finish import develop, draw_film
 from hardware.tabletop.scene import render
@@ -15,7 +15,7 @@ from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
 from hardware.tabletop.world import set_table
-from models.training.looks import TINTS, layout_of, others
+from models.training.looks import TINTS, Taught, seats_of
 from models.training.shots import FIRST_SEED, SHOTS, TINTED, Fields, Rng, edge_of, resized, save_shard
 from models.training.stages import colours_of
 from models.training.tints import Tinted
@@ -32,15 +32,14 @@ FULL = (0.0, 0.7)
 """The share of the cells that hold tiles, drawn between these for each board."""
 
 
-def write_strangers(number: int, packs: Path | None, folder: Path) -> None:
+def write_strangers(number: int, learned: Taught, packs: Path | None, folder: Path) -> None:
     """Render and cut one shard, unless it is there."""
     if (folder / f"{number:05d}").exists():
         return
     rng = np.random.default_rng([8, number])
     fields: Fields = defaultdict(list)
-    strangers = others()
     for shot in range(SHOTS):
-        slug = strangers[int(rng.integers(len(strangers)))]
+        slug = learned.others[int(rng.integers(len(learned.others)))]
         tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
         layout, pack = layout_of(slug), packs / slug if packs and rng.random() < 0.5 else None
         art = load_art(layout, pack if pack and pack.exists() else None)
@@ -64,12 +63,12 @@ def _shoot(layout: Layout, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fi
 
 
 def _stage(layout: Layout, rng: Rng) -> Stage:
-    """Tiles anyhow, for two to four seats."""
+    """Tiles anyhow, for as many seats as there may be."""
     kinds = colours_of(layout)
     surface = layout.surfaces[0]
-    sides = surface.sides or layout.surfaces[-1].sides
     boards = {}
-    for seat in range(1, int(rng.integers(2, 5)) + 1):
+    seats = seats_of(layout)
+    for seat in range(1, seats[int(rng.integers(len(seats)))] + 1):
         full = rng.uniform(*FULL)
         boards[seat] = {
             cell.name: str(rng.choice(kinds))
@@ -78,4 +77,4 @@ def _stage(layout: Layout, rng: Rng) -> Stage:
             for cell in zone.cells
             if rng.random() < full
         }
-    return Stage(side=str(rng.choice(sides)), boards=boards)
+    return Stage(side=str(rng.choice(layout.sides)), boards=boards)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from models.training.lessons import (
     LooseLessons,
     ReaderLessons,
 )
-from models.training.looks import kinds, labels
+from models.training.looks import Taught
 from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
 from models.training.restore import restore
 from vision.cells import asked_of, tracks
@@ -43,7 +44,7 @@ class Course:
     """How a network is taught."""
 
     net: Callable[[], nn.Module]
-    lessons: type[Lessons]
+    lessons: Callable[..., Lessons]
     loss: Callable[[nn.Module, Lesson], Tensor]
     batch: int
     rate: float
@@ -85,7 +86,7 @@ def teach(
             running = loss.item() if not seen else 0.98 * running + 0.02 * loss.item()
             seen += 1
             if seen % 100 == 0:
-                report(f"{course.net.__name__}: {seen} batches, {100 * spent:.0f} %, loss {running:.4f}")
+                report(f"{type(net).__name__}: {seen} batches, {100 * spent:.0f} %, loss {running:.4f}")
     return kept.eval()
 
 
@@ -173,8 +174,10 @@ class Query:
 class ReaderLoss:
     """What was misread in cells and on tracks; boards of one kind are asked together."""
 
-    def __init__(self, layouts: dict[str, Layout]) -> None:
-        self.queries = [_query(layouts[slug], side) for slug, side, _ in map(kind_of, kinds())]
+    def __init__(self, learned: Taught) -> None:
+        self.learned = learned
+        known = map(kind_of, learned.kinds)
+        self.queries = [_query(learned.layouts[slug], side, learned.labels) for slug, side, _ in known]
 
     def __call__(self, net: nn.Module, lesson: Lesson) -> Tensor:
         view, boards, lying, marks = lesson
@@ -194,8 +197,8 @@ class ReaderLoss:
         return total / len(view)
 
 
-def _query(layout: Layout, side: str) -> Query:
-    asked = asked_of(layout, side, labels())
+def _query(layout: Layout, side: str, labels: Sequence[str]) -> Query:
+    asked = asked_of(layout, side, labels)
     ends = list(accumulate((len(track.cells) for track in tracks(layout)), initial=0))
     given = (torch.from_numpy(each) for each in (asked.places, asked.hints, asked.marks))
     return Query(tuple(given), tuple(slice(start, stop) for start, stop in pairwise(ends)))
@@ -215,12 +218,14 @@ def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
     return blame + (kind if (kinds >= 0).any() else torch.zeros(()))
 
 
-def courses(layouts: dict[str, Layout]) -> dict[str, Course]:
+def courses(learned: Taught) -> dict[str, Course]:
     """All networks by name."""
+    kinds, labels = len(learned.kinds), len(learned.labels)
+    reading = partial(ReaderLessons, learned=learned)
     return {
         "finder": Course(Finder, FinderLessons, finder_loss, 16, 2e-3),
-        "aligner": Course(Aligner, AlignerLessons, aligner_loss, 64, 2e-3),
+        "aligner": Course(partial(Aligner, kinds), AlignerLessons, aligner_loss, 64, 2e-3),
         "fitter": Course(Fitter, FitterLessons, fitter_loss, 32, 2e-3),
-        "reader": Course(Reader, ReaderLessons, ReaderLoss(layouts), 16, 2e-3),
-        "loose": Course(Loose, LooseLessons, loose_loss, 16, 2e-3),
+        "reader": Course(partial(Reader, labels), reading, ReaderLoss(learned), 16, 2e-3),
+        "loose": Course(partial(Loose, labels), LooseLessons, loose_loss, 16, 2e-3),
     }

@@ -18,7 +18,7 @@ from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from hardware.tabletop.canvas import Picture, Texture
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.light import Lamp, Lighting
 from hardware.tabletop.scene import Ground, Scene
 from hardware.tabletop.solids import Solid
@@ -283,7 +283,7 @@ def _room(ambient: NDArray[np.float32], rng: Rng) -> Picture:
     return np.asarray(room / half.mean(axis=(0, 1)) * ambient, np.float32)
 
 
-def _aim(lens: Lens) -> None:
+def _aim(lens: SimulatedLens) -> None:
     camera = bpy.data.cameras.new("eye")
     camera.sensor_fit, camera.sensor_width = "HORIZONTAL", 36.0
     camera.lens = lens.focal_px / lens.width_px * 36.0
@@ -298,7 +298,7 @@ def _aim(lens: Lens) -> None:
     bpy.context.scene.camera = eye
 
 
-def _load(lens: Lens, rng: Rng) -> None:
+def _load(lens: SimulatedLens, rng: Rng) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.use_persistent_data = True
@@ -320,7 +320,7 @@ def _load(lens: Lens, rng: Rng) -> None:
     cycles.sample_clamp_indirect = 6.0
 
 
-def _shoot(lens: Lens, box_px: Box) -> Picture:
+def _shoot(lens: SimulatedLens, box_px: Box) -> Picture:
     """What is in a box of the picture: left, top, right, bottom."""
     render = bpy.context.scene.render
     left, top, right, bottom = box_px

@@ -22,14 +22,14 @@ import numpy as np
 from engine.layout import Layout
 from hardware.tabletop.art import Art
 from hardware.tabletop.finish import develop, draw_film
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.photograph import Photograph, truth_of
 from hardware.tabletop.scene import render
 from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
-from models.training.looks import Look, looks
+from models.training.looks import USUAL, Taught, TileLook, looks, taught_in
 from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, divided, readable, write_shard
 
 if TYPE_CHECKING:
@@ -57,17 +57,22 @@ REACH_MM = 70.0
 @click.command()
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), default=Path("build/training"))
 @click.option("--packs", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--edition", "editions", multiple=True, default=USUAL, show_default=True, help="As in training.")
 @click.option("--photographs", default=800, show_default=True)
 @click.option("--processes", type=int, default=os.cpu_count, show_default="one for each core")
-def main(work: Path, packs: Path | None, photographs: int, processes: int) -> None:
+def main(work: Path, packs: Path | None, editions: tuple[str, ...], photographs: int, processes: int) -> None:
     """Trace photographs for `make train`, which takes those that are there."""
+    try:
+        learned = taught_in(work, editions)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
     # Blender is one scene for a whole process.
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, spawned, _settle, (spawned.Value("i", 0),)) as pool:
         unseen, taught = divided(numbers)
         mixes = [EXAM] * len(unseen) + [MIX] * len(taught)
-        shards = pool.map(_write, numbers, mixes, repeat(work), repeat(packs))
+        shards = pool.map(_write, numbers, mixes, repeat(work), repeat(learned), repeat(packs))
         with click.progressbar(shards, length=len(numbers), label="tracing") as done:
             for _ in done:
                 pass
@@ -83,16 +88,16 @@ def _settle(settled: Synchronized[int]) -> None:
         settled.value += 1
 
 
-def _write(number: int, mix: Mix, work: Path, packs: Path | None) -> None:
-    write_shard(number, _looks(packs), work / "traced", _shoot, mix)
+def _write(number: int, mix: Mix, work: Path, learned: Taught, packs: Path | None) -> None:
+    write_shard(number, _looks(learned, packs), work / "traced", _shoot, mix)
 
 
 @lru_cache(maxsize=1)
-def _looks(packs: Path | None) -> list[Look]:
-    return looks(packs, OWN)
+def _looks(learned: Taught, packs: Path | None) -> list[TileLook]:
+    return looks(learned, packs, OWN)
 
 
-def _shoot(stage: Stage, look: Look, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
+def _shoot(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     # Not above: Blender changes where modules are found, and the processes that are started would find others.
     from models.training.trace import trace
 
@@ -130,7 +135,7 @@ def _boxes(world: World, layout: Layout, boards: list[int], middle: bool) -> Ite
         yield _around(lens.project(lifted(around, 0.0)), lens)
 
 
-def _around(points_px: Array, lens: Lens) -> Box:
+def _around(points_px: Array, lens: SimulatedLens) -> Box:
     left, top = np.clip(points_px.min(axis=0) - MARGIN_PX, 0, (lens.width_px - 2, lens.height_px - 2)).astype(int)
     right, bottom = np.clip(points_px.max(axis=0) + MARGIN_PX, (left + 1, top + 1), (lens.width_px, lens.height_px))
     return int(left), int(top), int(right), int(bottom)

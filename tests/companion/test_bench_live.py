@@ -7,7 +7,7 @@ import json
 from click.testing import CliRunner
 
 from companion.cli.commands import bench_live
-from companion.lab.trial import Verdict, judge, looks_alike, meeting, played
+from companion.lab.trial import TrialVerdict, judge, looks_alike, meeting, played
 from engine import load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill, Slip
@@ -19,7 +19,7 @@ FIRST, SECOND = Take(1, 2, "K", 3), Take(2, 3, "R", 4)
 
 
 def judged(truth, followed):
-    return judge(AZUL, START, truth, followed, Verdict())
+    return judge(AZUL, START, truth, followed, TrialVerdict())
 
 
 def test_a_game_that_was_followed_is_all_right():

@@ -12,7 +12,7 @@ from companion.lab.imagine import imagine_json
 from companion.lab.play import play_randomly
 from companion.lab.simulate import simulate
 from companion.reconcile.live.follow import Follower
-from companion.reconcile.live.outcome import choice, parse_choice
+from companion.reconcile.live.outcome import SEEN_OTHERWISE, choice, parse_choice
 from engine import FILL, OVER, load
 from engine.editions.azul.moves import Sweep, Take
 from engine.moves import Correct, Fill, Slip
@@ -349,7 +349,7 @@ def test_what_people_say_of_a_cell_is_not_outvoted_by_looking(table):
 def test_a_disc_that_was_misread_is_set_right_by_later_looks(table):
     table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
     assert not table.look().is_news
-    right = Correct(0, (("factory.2", "KKRY"),), "seen otherwise since")
+    right = Correct(0, (("factory.2", "KKRY"),), SEEN_OTHERWISE)
     assert table.look().moves == (right,)
     assert table.follower.state == table.state
     assert not table.look().is_news
@@ -375,7 +375,7 @@ def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_taken(table):
     table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
     move = Take(1, 2, "R", 3)
     outcome = table.do(move).look()
-    assert outcome.moves == (Correct(0, (("factory.2", "KKRY"),), "seen otherwise since"), move)
+    assert outcome.moves == (Correct(0, (("factory.2", "KKRY"),), SEEN_OTHERWISE), move)
     assert not outcome.findings
 
 
@@ -384,7 +384,7 @@ def test_a_tile_mistaken_on_its_way_to_the_centre_is_set_right_when_it_is_taken(
     moves = Take(1, 2, "K", 3), Take(2, 0, "R", 1)
     assert table.do(moves[0]).look().moves == moves[:1]
     outcome = table.do(moves[1]).look()
-    assert outcome.moves == (Correct(0, (("centre", "RY"),), "seen otherwise since"), moves[1])
+    assert outcome.moves == (Correct(0, (("centre", "RY"),), SEEN_OTHERWISE), moves[1])
     assert not outcome.findings
 
 

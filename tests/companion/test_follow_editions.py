@@ -14,7 +14,7 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_well
 from companion.lab.rehearsal import plan_of, rehearse_sightings
 from companion.lab.simulate import simulate
-from companion.lab.trial import Verdict, judge, looks_alike
+from companion.lab.trial import TrialVerdict, judge, looks_alike
 from companion.reconcile.live.follow import Follower
 from engine import OVER, load, slugs
 
@@ -47,7 +47,7 @@ def followed(slug: str, side: str, players: int, most: int) -> tuple[Any, Any, l
 @pytest.mark.parametrize(("slug", "side", "players"), TABLES)
 def test_every_move_is_followed_from_clear_sightings(slug: str, side: str, players: int) -> None:
     edition, follower, truth, told, state, asked = followed(slug, side, players, MOST_MOVES)
-    verdict = judge(edition, edition.start(edition.setup(side, players)), truth, told, Verdict())
+    verdict = judge(edition, edition.start(edition.setup(side, players)), truth, told, TrialVerdict())
     unmarked = _unmarked_at_the_end(edition, truth)
     assert verdict.right + verdict.alike >= verdict.moves - unmarked, verdict.notes
     assert not verdict.false

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.lab.imagine import imagine_json
 from companion.lab.play import play_game, play_randomly
 from companion.pipeline import layout_of
-from companion.reconcile.live.heap import OVERLOOKED, Heap
+from companion.reconcile.live.heap import OVERLOOKED, HeapEvidence
 from companion.reconcile.live.likelihood import MISREAD, Evidence
 from companion.reconcile.live.nearby import with_neighbours
 from companion.reconcile.live.places import carried, places_of, seat_again, seat_all
@@ -102,18 +102,18 @@ def test_scores_are_told_by_tracks_and_by_sliders():
 
 
 def test_a_heap_is_weighed_in_any_order_with_tiles_overlooked_and_invented():
-    heap = Heap([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4)])
+    heap = HeapEvidence([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4)])
     assert heap.likelihood(tuple("BBR")) == 0.0
     assert heap.likelihood(tuple("BRW")) == pytest.approx(log(0.4 / 0.6))
     assert heap.likelihood(tuple("BBRY")) == pytest.approx(OVERLOOKED)
     assert heap.likelihood(tuple("BB")) < -4
-    assert -3 < Heap([loose(sure=0.5, K=0.99)]).likelihood(tuple("")) < 0
-    assert Heap([]).likelihood(tuple("BB")) == 2 * OVERLOOKED
-    assert Heap([], in_part=True).likelihood(tuple("B")) > -1
+    assert -3 < HeapEvidence([loose(sure=0.5, K=0.99)]).likelihood(tuple("")) < 0
+    assert HeapEvidence([]).likelihood(tuple("BB")) == 2 * OVERLOOKED
+    assert HeapEvidence([], in_part=True).likelihood(tuple("B")) > -1
 
 
 def test_a_heap_guesses_what_lies_on_a_full_disc():
-    heap = Heap([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4), loose(K=0.99), loose(sure=0.2, Y=0.99)])
+    heap = HeapEvidence([loose(B=0.99), loose(R=0.99), loose(B=0.6, W=0.4), loose(K=0.99), loose(sure=0.2, Y=0.99)])
     guesses = heap.guesses(4, 3, "BYRKW")
     assert guesses[0][0] == tuple("BBKR")
     assert dict(guesses)[tuple("BKRW")] - guesses[0][1] == pytest.approx(log(0.4 / 0.6))
@@ -121,7 +121,7 @@ def test_a_heap_guesses_what_lies_on_a_full_disc():
 
 @given(st.lists(st.sampled_from("BYRKW1"), max_size=12), st.text("BYRKW1", max_size=12))
 def test_a_heap_that_was_read_clearly_is_explained_by_itself_alone(lying, other):
-    heap = Heap([loose(**{kind: 0.9999}) for kind in lying])
+    heap = HeapEvidence([loose(**{kind: 0.9999}) for kind in lying])
     truth = "".join(sorted(lying))
     assert heap.likelihood(tuple(truth)) == pytest.approx(0, abs=0.01)
     other = "".join(sorted(other))

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from companion.cli import main
-from companion.lab.exam import Answer, Question, ask, questions_in, rendered_questions
+from companion.lab.exam import ExamAnswer, ExamQuestion, ask, questions_in, rendered_questions
 from companion.lab.measure import tally
 from companion.pipeline import Reading, read_photo
 from vision.errors import BoardNotFoundError
@@ -172,7 +172,7 @@ def test_bench_vision_wants_a_folder_or_a_number(tmp_path: Path) -> None:
 def test_claims_are_the_stated_probabilities(read: Callable[..., Reading]) -> None:
     truth = read(BOARD).table
     reading = read(BOARD, {"wall.1.1": ("R", 0.4)})
-    claims = sorted(Answer(Question("a.jpg", b"", truth), reading, reading.table, 1.0).claims())
+    claims = sorted(ExamAnswer(ExamQuestion("a.jpg", b"", truth), reading, reading.table, 1.0).claims())
     # The print speaks for blue, so it is surer than it was seen.
     assert [stated for stated, _ in claims] == pytest.approx([0.6 * 30 / (0.6 * 30 + 0.4), *[1.0] * 46])
     assert all(right for _, right in claims)

@@ -209,8 +209,8 @@ def test_photos_of_another_game_are_told_and_left_out(folder: Path, networks: Pr
     networks.tables[b"four"] = four | {"boards": [*four["boards"], four["boards"][0] | {"seat": 4}]}
     result = azul("log", folder, "--json")
     assert result.exit_code == 1
-    assert "azul: grey.jpg: shows azul grey, but the game is azul coloured" in result.stderr
-    assert "azul: four.jpg: shows 4 boards, but the game has 3 players" in result.stderr
+    assert "azul: grey.jpg: the boards show another side than the one that the game was begun on" in result.stderr
+    assert "azul: four.jpg: the photo shows 4 boards, but the game has 3 players" in result.stderr
     assert len([line for line in result.stdout.splitlines() if '"sha256"' in line]) == len(played.photos)
 
 

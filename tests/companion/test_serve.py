@@ -170,11 +170,11 @@ def test_a_newest_game_that_no_camera_can_follow_is_said_and_the_next_one_is_fol
         site.log.create(engine.Start(unread, unread.setup(unread.sides[0], 2)))
         watching = Watching(site, Bare)
         watching.start()
-        assert wait_for(lambda: "photos of summer-pavilion cannot be read yet" in watching.trouble)
+        assert wait_for(lambda: "photos of summer-pavilion cannot be read yet" in str(watching.trouble))
         assert watching.mood() == Mood.TROUBLE
         assert not watching.is_lost
         site.log.create(engine.parse_start(START))
-        assert wait_for(lambda: "summer-pavilion" not in watching.trouble)
+        assert wait_for(lambda: "summer-pavilion" not in str(watching.trouble))
         watching.close()
 
 
@@ -234,7 +234,7 @@ def test_pulled_out_and_put_back_the_game_waits_and_goes_on(tmp_path, monkeypatc
         assert wait_for(lambda: len(game.refresh().live) == 1)
         assert watched(site, game.id, is_over=False) == Watched(Watch.LIVE)
         plug.is_in = False
-        assert wait_for(lambda: "USB camera 0" in watching.trouble)
+        assert wait_for(lambda: "USB camera 0" in str(watching.trouble))
         assert watching.mood() is Mood.TROUBLE
         assert watched(site, game.id, is_over=False).watch is Watch.BLIND
         plug.table.show(live_table.AZUL.enact(filled, Take(1, 2, "K", 3)))
@@ -261,7 +261,7 @@ def test_a_damaged_calibration_is_told_and_no_crash(tmp_path):
     with open_site(tmp_path) as site:
         watching = Watching(site, open_camera)
         watching.start()
-        assert wait_for(lambda: "damaged" in watching.trouble)
+        assert wait_for(lambda: "damaged" in str(watching.trouble))
         assert wait_for(lambda: site.window is not None)
         watching.close()
         assert not watching.is_lost

@@ -64,7 +64,7 @@ def test_what_is_left_out_is_told() -> None:
     table = PHOTOS / "azul" / "azul_phone-board_101.jpg"
     read = azul("read", table, "--corners", corners_of(table), "--corners", "5,5 60,5 60,60 5,60")
     assert read.exit_code == 0
-    assert "? around 32,32 nothing is read: what is there looks like no board of azul;" in read.stdout
+    assert "? around 32,32 nothing is read: this looks like no board of azul;" in read.stdout
     assert "left_out" not in json.loads(azul("read", "--json", table).stdout)
 
 
@@ -147,4 +147,4 @@ def test_a_camera_does_not_follow_a_game_that_cannot_be_read_and_says_why(
     with GameLog(tmp_path) as log:
         unreadable_game(log)
         follow_newest(log, window, None, lambda _: lambda _: None, stop)  # type: ignore[arg-type]
-    assert "photos of summer-pavilion cannot be read yet" in window.trouble()
+    assert "photos of summer-pavilion cannot be read yet" in str(window.trouble())

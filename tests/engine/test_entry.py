@@ -78,7 +78,7 @@ def test_everything_on_a_table_has_a_name_and_can_be_corrected_to_what_it_is(sta
             for cell, kind in part.cells.items():
                 assert edition.place_name(cell).template != "{name}"
                 assert kind in (EMPTY, UNSEEN, *edition.kinds(cell))
-                if edition.prints(state.setup, part).get(cell, True) and kind != EMPTY:
+                if edition.printed(state.setup, part).get(cell, True) and kind != EMPTY:
                     assert edition.table(edition.correct(state, {cell: kind}, part.seat)) == table
             for heap, kinds in part.heaps.items():
                 assert edition.place_name(heap).template != "{name}"

@@ -153,7 +153,7 @@ def test_violations_and_points_are_told_in_the_language_asked_for():
             return f"<{n}: {msgid1} | {msgid2}>"
 
     broken = replayed(START, FILL, TAKE | {"seat": 2})[-1]
-    assert step_json(broken, Marked())["violations"][0]["text"] == "<it is the turn of seat 1>"
+    assert step_json(broken, Marked())["violations"][0]["text"] == "<it is the turn of <seat 1>>"
     tiled, _, swept = step_json(replayed(START, *ROUND)[-1], Marked())["lines"][:3]
     assert tiled["text"] == "<<black> in row 1, column 4: no neighbour>"
     assert swept["text"] == "<1: floor line: 1 cell costs 1 | floor line: 1 cells cost 1>"

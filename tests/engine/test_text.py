@@ -1,63 +1,89 @@
+"""Sentences that are shown later: their values, their JSON, and what files of strangers may not do with them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
 import pytest
 
-from engine.text import ENGLISH, Text, say, say_n
+from engine import slugs
+from engine.text import (
+    ENGLISH,
+    EditionName,
+    Names,
+    Seat,
+    SpokenError,
+    Text,
+    either,
+    format_text,
+    format_words,
+    joined,
+    parse_text,
+    parse_words,
+    render,
+    say,
+    say_n,
+)
+
+SENTENCES = [
+    say("there is none"),
+    say("{player} takes {colour}", player=Seat(2), colour=say("red")),
+    say("{sought} or nothing", sought=either([EditionName(slug) for slug in slugs()])),
+    say_n("{count} tile", "{count} tiles", 3),
+    joined([say("one"), say_n("{count} tile", "{count} tiles", 1)]),
+    say("{low} to {high}", low=1, high=2.5),
+]
 
 
-class Ukrainian:
-    """A catalogue of three messages, one of them with the three plural forms of the language."""
-
-    def gettext(self, message):
-        return {"blue": "синя", "a {colour} tile in row {row}": "ряд {row}: {colour} плитка"}.get(message, message)
-
-    def ngettext(self, msgid1, msgid2, n):
-        assert (msgid1, msgid2) == ("{count} tile, {colour}", "{count} tiles, {colour}")
-        few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
-        one = n % 10 == 1 and n % 100 != 11
-        return "{colour}: {count} " + ("плитка" if one else "плитки" if few else "плиток")
+@pytest.mark.parametrize("text", SENTENCES, ids=str)
+def test_a_sentence_survives_json(text: Text) -> None:
+    assert parse_text(json.loads(json.dumps(format_text(text)))) == text
 
 
-def test_a_sentence_is_its_english_template_filled_in():
-    assert str(say("a {colour} tile in row {row}", colour=say("blue"), row=2)) == "a blue tile in row 2"
+def test_what_somebody_typed_is_no_sentence() -> None:
+    assert format_words("{not a sentence}") == "{not a sentence}"
+    assert parse_words("{not a sentence}") == "{not a sentence}"
+    assert render("{not a sentence}", ENGLISH) == "{not a sentence}"
 
 
-def test_a_sentence_is_translated_with_its_values_in_another_order():
-    sentence = say("a {colour} tile in row {row}", colour=say("blue"), row=2)
-    assert sentence.render(Ukrainian()) == "ряд 2: синя плитка"
+def test_players_and_editions_are_named_where_their_names_are_known() -> None:
+    text = say("{player} plays {edition}", player=Seat(2), edition=EditionName("azul-mini"))
+    assert str(text) == "seat 2 plays azul-mini"
+    assert text.render(ENGLISH, Names(("Ann", "Ben"), str.upper)) == "Ben plays AZUL-MINI"
+    assert text.render(ENGLISH, Names(("Ann",))) == "seat 2 plays azul-mini"
 
 
-def test_a_message_that_the_catalogue_lacks_stays_english():
-    assert say("no such message: {n}", n=1).render(Ukrainian()) == "no such message: 1"
+def test_the_word_seat_in_a_name_is_left_alone() -> None:
+    text = say("{player} says: {words}", player=Seat(1), words="seat 2 cheats")
+    assert text.render(ENGLISH, Names(("Ann", "Ben"))) == "Ann says: seat 2 cheats"
 
 
 @pytest.mark.parametrize(
-    ("count", "english", "ukrainian"),
+    "written",
     [
-        (1, "1 tile, blue", "синя: 1 плитка"),
-        (2, "2 tiles, blue", "синя: 2 плитки"),
-        (5, "5 tiles, blue", "синя: 5 плиток"),
-        (12, "12 tiles, blue", "синя: 12 плиток"),
-        (21, "21 tiles, blue", "синя: 21 плитка"),
+        {"say": "{a.__class__}", "values": {"a": 1}},
+        {"say": "{a[0]}", "values": {"a": "x"}},
+        {"say": "{a:>9999999999}", "values": {"a": 1}},
+        {"say": "{a!r}", "values": {"a": 1}},
+        {"say": "{b}", "values": {"a": 1}},
+        {"say": "{}", "values": {"a": 1}},
+        {"say": "{a", "values": {"a": 1}},
+        {"say": 7},
+        {"say": "x", "values": []},
+        {"say": "x", "values": {"a": None}},
+        {"say": "x", "plural": "{b}", "count": 2},
+        {"say": "x", "plural": "y", "count": "2"},
+        [],
     ],
+    ids=str,
 )
-def test_plurals_are_those_of_the_language(count, english, ukrainian):
-    sentence = say_n("{count} tile, {colour}", "{count} tiles, {colour}", count, colour=say("blue"))
-    assert str(sentence) == english
-    assert sentence.render(Ukrainian()) == ukrainian
+def test_a_sentence_that_cannot_be_shown_or_asks_for_more_is_refused(written: object) -> None:
+    with pytest.raises(ValueError, match=r"sentence|expected"):
+        parse_text(written)
 
 
-def test_several_values_are_listed_each_translated():
-    sentence = say("{colours}", colours=(say("blue"), say("red"), 3))
-    assert sentence.render(Ukrainian()) == "синя, red, 3"
-
-
-def test_what_people_wrote_is_not_taken_for_a_template():
-    assert str(say("{problem}", problem="a {brace} and {0}")) == "a {brace} and {0}"
-
-
-def test_sentences_are_values():
-    assert say("a {n}", n=1) == Text("a {n}", (("n", 1),))
-    assert len({say("a {n}", n=1), say("a {n}", n=1), say("a {n}", n=2)}) == 2
-
-
-def test_english_is_any_catalogue_that_has_nothing():
-    assert say("a {n}", n=1).render(ENGLISH) == "a 1"
+def test_an_error_keeps_its_sentence_on_the_way_between_programs() -> None:
+    error = pickle.loads(pickle.dumps(SpokenError(SENTENCES[1])))  # noqa: S301 - our own bytes
+    assert error.words == SENTENCES[1]
+    assert str(error) == "seat 2 takes red"

@@ -143,7 +143,8 @@ def test_the_service(told, level, said):
 
 def test_a_camera_that_the_service_has_is_not_called_bad(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "companion.cli.commands.doctor.check_service", lambda: health.Finding("service", Level.FINE, "active: watching")
+        "companion.cli.commands.doctor.check_service",
+        lambda: health.HealthFinding("service", Level.FINE, "active: watching"),
     )
     told = CliRunner().invoke(main, ["doctor", "--data", str(tmp_path)])
     assert told.exit_code == 0, told.output

@@ -13,7 +13,7 @@ from hardware.rig.sheets import markers
 from hardware.rig.sheets.calibrate import print_charuco, print_neutral
 from hardware.rig.sheets.markers import print_markers
 from hardware.rig.sheets.page import LANGUAGES, MARGIN_MM, PAPERS, RULER_MM, words
-from hardware.rig.sheets.scores import print_scores
+from hardware.rig.sheets.scores import name_of, print_scores
 from vision.markers import find_markers
 
 DOTS = 8
@@ -108,7 +108,7 @@ def test_score_sheets_speak_every_language(tmp_path, language, edition):
         text = page.get_textpage().get_text_range()
         lowest = min(page.get_textpage().get_charbox(i)[1] for i in range(len(text)) if text[i].strip())
     told = words(language)["scores"]
-    for expected in (told["title"], told["names"][edition], told["sum"]):
+    for expected in (told["title"], name_of(edition, told), told["sum"]):
         assert expected in text
     assert lowest > 0
 

@@ -24,7 +24,7 @@ from hardware.tabletop.art import ArtError, load_art
 from hardware.tabletop.canvas import linear_colour
 from hardware.tabletop.clutter import TAKING_MM, taking_hand
 from hardware.tabletop.finish import Film, develop
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.light import Lamp, Lighting
 from hardware.tabletop.photograph import photograph, truth_of
 from hardware.tabletop.scene import Scene, render
@@ -33,7 +33,7 @@ from hardware.tabletop.tiers import TIERS
 from hardware.tabletop.world import NEAREST_MM, set_table
 
 AZUL = engine.load("azul")
-LENS = Lens(1200, 800, 1100.0, (180.0, 520.0, 700.0), (20.0, -10.0, 0.0), roll_deg=4.0, k1=-0.08, k2=0.02)
+LENS = SimulatedLens(1200, 800, 1100.0, (180.0, 520.0, 700.0), (20.0, -10.0, 0.0), roll_deg=4.0, k1=-0.08, k2=0.02)
 
 
 @pytest.fixture(scope="module")

@@ -2,54 +2,76 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from companion.pipeline import MODELS_DIR
 from engine import load, slugs
 from hardware.tabletop.stage import Stage
-from models.training.looks import EDITIONS, kind_in, kinds, labels, layouts, most_discs, others
-from models.training.stages import colours_of, draw_stage
+from models.training.looks import USUAL, looks, seats_of, taught, taught_in
+from models.training.shots import Mix, painted, write_shard
+from models.training.stages import colours_of, draw_stage, marker_of
 from vision.network import load_manifest
+
+SEVERAL = [USUAL, ("summer-pavilion",), ("azul", "summer-pavilion=2", "tide-pool"), tuple(slugs())]
 
 
 def test_kinds_and_labels_are_those_of_the_networks() -> None:
     manifest = load_manifest(MODELS_DIR)
-    assert list(kinds()) == manifest["kinds"]
-    assert list(labels()) == manifest["labels"]
+    assert list(taught().kinds) == manifest["kinds"]
+    assert list(taught().labels) == manifest["labels"]
 
 
-def test_every_edition_is_learned_or_shown_as_none_of_ours() -> None:
-    assert sorted([*EDITIONS, *others()]) == slugs()
-    assert others()
-    assert most_discs() == 9
+@pytest.mark.parametrize("told", SEVERAL)
+def test_every_edition_is_learned_or_shown_as_none_of_ours(told: tuple[str, ...]) -> None:
+    learned = taught(told)
+    assert sorted([*learned.layouts, *learned.others]) == slugs()
+    assert abs(sum(share for _, share in learned.shares) - 1) < 1e-9
+    for slug, layout in learned.layouts.items():
+        assert {kind for kind in learned.kinds if kind.startswith(f"{slug} ")} == {f"{slug} {s}" for s in layout.sides}
+        assert {*load(slug).letters} <= {*learned.labels}
+
+
+@pytest.mark.parametrize("told", [("chess",), ("azul", "azul=2"), ("azul=0",), ("azul=much",)])
+def test_what_cannot_be_learned_is_refused(told: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match=r"chess|once|float"):
+        taught(told)
+
+
+def test_lessons_of_other_editions_are_not_mixed(tmp_path: Path) -> None:
+    assert taught_in(tmp_path, USUAL) == taught_in(tmp_path, USUAL) == taught()
+    with pytest.raises(ValueError, match="holds lessons of azul"):
+        taught_in(tmp_path, ["summer-pavilion"])
 
 
 def stages(slug: str, count: int = 60) -> list[Stage]:
-    rng = np.random.default_rng(3)
-    return [draw_stage(layouts()[slug], 2 + number % 3, rng) for number in range(count)]
+    rng, layout = np.random.default_rng(3), load(slug).layout
+    seats = seats_of(layout)
+    return [draw_stage(layout, seats[number % len(seats)], rng) for number in range(count)]
 
 
-@pytest.mark.parametrize("slug", EDITIONS)
+@pytest.mark.parametrize("slug", slugs())
 def test_positions_are_drawn_from_the_layout_alone(slug: str) -> None:
-    layout = layouts()[slug]
-    known, letters = {cell.name for cell in layout}, {*labels()}
-    markers = 0
+    layout, letters = load(slug).layout, {*taught([slug]).labels}
+    known, markers = {cell.name for cell in layout}, 0
+    own = {surface.name for surface in layout.surfaces if not surface.shared}
+    ring = layout.numbered_heap
     for stage in stages(slug):
-        assert len(stage.discs) == dict(layout.heaps[0].counts)[len(stage.boards)]
+        assert len(stage.discs) == (dict(ring.counts)[len(stage.boards)] if ring and layout.disc else 0)
         for laid in stage.boards.values():
             assert laid.keys() <= known
             for track in layout.tracks:
-                assert sum(cell.name in laid for cell in track.cells) == 1
+                assert sum(cell.name in laid for cell in track.cells) == (track.surface in own)
             tiles = [kind for name, kind in laid.items() if layout.zone(layout.cell(name).zone).role == "tiles"]
-            assert {kind_in(layout, kind) for kind in tiles} <= letters
-            markers += "1" in {kind_in(layout, kind) for kind in tiles}
-    assert markers
+            assert {layout.kind_of(kind) for kind in tiles} <= letters
+            markers += "1" in {layout.kind_of(kind) for kind in tiles}
+    assert bool(markers) is bool(marker_of(layout))
 
 
 def test_most_rows_are_filled_as_their_zones_say() -> None:
-    layout = layouts()["azul"]
-    line = layout.zone("line")
+    line = load("azul").layout.zone("line")
     rows = [
         [laid.get(cell.name, "") for cell in row]
         for stage in stages("azul", 200)
@@ -58,6 +80,17 @@ def test_most_rows_are_filled_as_their_zones_say() -> None:
     ]
     sensible = [row for row in rows if row == sorted(row, key=bool) and len({*row} - {""}) <= 1]
     assert 0.6 < len(sensible) / len(rows) < 0.98
+
+
+@pytest.mark.parametrize("told", [("tide-pool",), ("azul-mini", "summer-pavilion")])
+def test_shards_have_room_for_every_edition_that_is_learned(told: tuple[str, ...], tmp_path: Path) -> None:
+    learned = taught(told)
+    write_shard(3, looks(learned, None), tmp_path, painted, Mix(2, {"phone-board": 1.0}))
+    shard = tmp_path / "00003"
+    assert np.load(shard / "labels.npy").shape[1] == learned.most_cells
+    assert np.load(shard / "labels.npy").max() < len(learned.labels)
+    assert np.load(shard / "marks.npy").shape[1] == learned.most_tracks
+    assert {*np.load(shard / "kinds.npy").tolist()} <= {*range(len(learned.kinds))}
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from companion.pipeline import layout_of
+from companion.pipeline import MODELS_DIR, layout_of
+from vision.cells import labels_of
 from vision.classify import SMALL_TILE_PX, smallness
+from vision.network import editions_of, load_manifest
 from vision.pose import homography_of, pose_of
 
 SIZE_PX = (2304, 1296)
@@ -30,3 +32,15 @@ def test_a_board_seen_slantwise_is_as_small_as_its_smaller_side():
     board_px = SMALL_TILE_PX / 2 / layout.piece("tile").size_mm * layout.surfaces[0].width_mm
     assert smallness(board_seen(4 * board_px, board_px), layout) == pytest.approx(2.0, rel=0.02)
     assert smallness(board_seen(board_px, 4 * board_px), layout) == pytest.approx(2.0, rel=0.02)
+
+
+def test_of_networks_that_know_several_editions_only_the_kinds_of_one_are_heard():
+    several = (".", "?", "B", "sh", "Y", "1", "O", "cr", "co")
+    assert [several[i] for i in labels_of(layout_of("azul"), several)] == [".", "?", "B", "Y", "1"]
+    assert [several[i] for i in labels_of(layout_of("tide-pool"), several)] == [".", "?", "sh", "cr", "co"]
+
+
+def test_the_networks_that_come_with_the_companion_are_heard_in_full():
+    manifest = load_manifest(MODELS_DIR)
+    for slug in editions_of(manifest["kinds"]):
+        assert labels_of(layout_of(slug), manifest["labels"]) == list(range(len(manifest["labels"])))

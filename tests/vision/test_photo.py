@@ -16,7 +16,7 @@ from PIL import ExifTags, Image, ImageOps
 
 from vision import photo as photo_module
 from vision.errors import PhotoError
-from vision.photo import LONGEST_SIDE_PX, MOST_BYTES, MOST_PIXELS, SHORTEST_SIDE_PX, Photo, decode_photo
+from vision.photo import LONGEST_SIDE_PX, MOST_BYTES, MOST_PIXELS, SHORTEST_SIDE_PX, DecodedPhoto, decode_photo
 from vision.rectify import Picture
 
 WIDTH, HEIGHT = 96, 72
@@ -53,7 +53,7 @@ def exif(orientation: object = 1, **noted: object) -> Image.Exif:
     return tags
 
 
-def decode(data: bytes) -> Photo:
+def decode(data: bytes) -> DecodedPhoto:
     photo = decode_photo(data, "table.jpg")
     picture = photo.picture
     assert picture.dtype == np.uint8

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from hardware.tabletop.lens import Lens
+from hardware.tabletop.lens import SimulatedLens
 from vision.pose import estimate_focal, homography_of, inverse, join, pose_of, rectangle, rigid, transform
 
 WIDTH, HEIGHT = 2304, 1296
 BOARD_MM = 262.0
 
 
-def lens(elevation_deg: float, focal_px: float) -> Lens:
+def lens(elevation_deg: float, focal_px: float) -> SimulatedLens:
     elevation = np.radians(elevation_deg)
     eye = (0.0, 1100 * float(np.cos(elevation)), 1100 * float(np.sin(elevation)))
-    return Lens(WIDTH, HEIGHT, focal_px, eye, (0.0, 0.0, 0.0), roll_deg=3.0)
+    return SimulatedLens(WIDTH, HEIGHT, focal_px, eye, (0.0, 0.0, 0.0), roll_deg=3.0)
 
 
 def corners_mm(middle, turn_deg):

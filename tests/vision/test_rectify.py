@@ -16,7 +16,6 @@ from vision.rectify import (
     Pyramid,
     balanced,
     board_view,
-    disc_of,
     heights_of,
     levels_of,
     view_to_mm,
@@ -103,8 +102,8 @@ def test_an_oblong_surface_lies_in_the_middle_of_its_view():
 
 
 def test_discs_are_known_only_where_heaps_lie_on_a_piece():
-    assert disc_of(GARDEN) is None
-    assert disc_of(AZUL) == AZUL.piece("disc")
+    assert GARDEN.disc is None
+    assert AZUL.disc == AZUL.piece("disc")
 
 
 @pytest.mark.parametrize("slug", slugs())

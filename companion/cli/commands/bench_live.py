@@ -14,7 +14,7 @@ import cv2
 from companion.lab.confusions import load_confusions, measure_confusions, save_confusions
 from companion.lab.measure import wilson
 from companion.lab.rehearsal import plan_of, rehearse_pixels, rehearse_sightings
-from companion.lab.trial import Verdict
+from companion.lab.trial import TrialVerdict
 from companion.pipeline import load_networks, refuse_unreadable
 from engine import slugs
 
@@ -25,7 +25,7 @@ KEPT_SIGHTED = BENCHMARKS / "live-sightings.json"
 GAMES = 25
 DEFAULT = "azul"
 
-Play = Callable[[int], Verdict]
+Play = Callable[[int], TrialVerdict]
 
 SHARES = {
     "moves right": ("right", "moves"),
@@ -104,8 +104,8 @@ def _photographed(slug: str) -> Play:
 
 
 def _followed(
-    numbers: Sequence[int], known: dict[int, Verdict], kept: Path, player: Callable[[str], Play], slug: str
-) -> Iterator[Verdict]:
+    numbers: Sequence[int], known: dict[int, TrialVerdict], kept: Path, player: Callable[[str], Play], slug: str
+) -> Iterator[TrialVerdict]:
     """Verdicts as they come, each kept on the disk before the next game begins."""
     everything = _load(kept)
     play = player(slug) if set(numbers) - known.keys() else None
@@ -117,12 +117,12 @@ def _followed(
             yield known[number]
 
 
-def _load(path: Path) -> dict[int, Verdict]:
+def _load(path: Path) -> dict[int, TrialVerdict]:
     told = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return {int(number): Verdict(**verdict) for number, verdict in told.items()}
+    return {int(number): TrialVerdict(**verdict) for number, verdict in told.items()}
 
 
-def _save(verdicts: dict[int, Verdict], path: Path) -> None:
+def _save(verdicts: dict[int, TrialVerdict], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [f'"{number}": {json.dumps(asdict(verdict))}' for number, verdict in sorted(verdicts.items())]
     draft = path.with_suffix(".draft")
@@ -130,7 +130,7 @@ def _save(verdicts: dict[int, Verdict], path: Path) -> None:
     draft.replace(path)
 
 
-def _compared(before: dict[int, Verdict], now: dict[int, Verdict]) -> Iterator[str]:
+def _compared(before: dict[int, TrialVerdict], now: dict[int, TrialVerdict]) -> Iterator[str]:
     for number, verdict in now.items():
         old = before.get(number)
         if old is not None and (old.right, old.false, old.doubts) != (verdict.right, verdict.false, verdict.doubts):
@@ -140,7 +140,7 @@ def _compared(before: dict[int, Verdict], now: dict[int, Verdict]) -> Iterator[s
             )
 
 
-def _told(verdicts: Sequence[Verdict]) -> Iterator[str]:
+def _told(verdicts: Sequence[TrialVerdict]) -> Iterator[str]:
     games = len(verdicts)
     yield f"{games} games, {sum(v.moves for v in verdicts)} moves, {sum(v.looks for v in verdicts)} looks"
     for label, (part, whole) in SHARES.items():

@@ -12,7 +12,7 @@ from statistics import median
 import click
 import cv2
 
-from companion.lab.exam import UNSEEN_SEEDS, Answer, ask, keep_failure, questions_in, rendered_questions
+from companion.lab.exam import UNSEEN_SEEDS, ExamAnswer, ask, keep_failure, questions_in, rendered_questions
 from companion.lab.measure import calibration, calibration_error, tally, wilson
 from companion.lab.yardstick import peak_mb
 from companion.pipeline import load_networks
@@ -48,7 +48,7 @@ class Results:
         """How many times over OpenCV could have decoded a photo while the rest of its reading was done."""
         self.unread = 0
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: ExamAnswer) -> None:
         """Count an answer."""
         self.groups[answer.question.group].update(tally(answer.judged))
         self.claims += answer.claims()

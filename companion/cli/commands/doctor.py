@@ -15,7 +15,7 @@ from companion.cli.inputs import data_option
 from companion.gamelog import data_dir
 from hardware.camera import LesserCameraWarning
 from hardware.cameras.opening import open_camera
-from hardware.rig.health import Finding, Level, check_service, examine_camera, examine_machine
+from hardware.rig.health import HealthFinding, Level, check_service, examine_camera, examine_machine
 
 OWNED = ("auto", "picamera", "usb")
 """Cameras that only one program at a time can open."""
@@ -45,7 +45,7 @@ def command(spec: str, data: Path | None, as_json: bool) -> None:
     sys.exit(UNUSABLE if worst is Level.BAD else 0)
 
 
-def _examined(spec: str, folder: Path) -> Iterator[Finding]:
+def _examined(spec: str, folder: Path) -> Iterator[HealthFinding]:
     yield from examine_machine(folder)
     service = check_service()
     if service is not None:
@@ -54,10 +54,10 @@ def _examined(spec: str, folder: Path) -> Iterator[Finding]:
         return
     if service is not None and service.level is not Level.BAD and spec.partition(":")[0] in OWNED:
         advice = "for focus and light, stop it first: sudo systemctl stop azul; azul doctor; sudo systemctl start azul"
-        yield Finding("camera", Level.NOTE, "the service has it", advice)
+        yield HealthFinding("camera", Level.NOTE, "the service has it", advice)
         return
     with warnings.catch_warnings(record=True) as lesser:
         warnings.simplefilter("always", LesserCameraWarning)
         findings = list(examine_camera(lambda: open_camera(spec)))
-    yield from (Finding("camera", Level.NOTE, str(warning.message)) for warning in lesser)
+    yield from (HealthFinding("camera", Level.NOTE, str(warning.message)) for warning in lesser)
     yield from findings

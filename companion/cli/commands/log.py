@@ -67,7 +67,7 @@ def command(
         if game is None:
             game = log.create(_start(done, names, first, options))
         done = [fitting(each, game.start.setup) for each in done]
-        errors = {each.work.name: each.error for each in done if each.error}
+        errors = {each.work.name: str(each.error) for each in done if each.error}
         for name, error in errors.items():
             click.echo(f"azul: {name}: {error}", err=True)
         account = log_photos(game, done, round_ends, _hints(works, game.start))

@@ -23,6 +23,7 @@ from companion.pipeline import load_live_networks, refuse_unreadable
 from companion.scores import standing
 from companion.terminal import narrate_entry, narrate_scores, told_final
 from engine import OVER, Start, load, slugs
+from engine.text import Words
 from hardware.camera import Camera, NoMorePhotosError
 from vision.network import Models
 
@@ -159,7 +160,7 @@ def _teller(game: Game) -> Told:
     return tell
 
 
-def _worry(trouble: str) -> None:
+def _worry(trouble: Words) -> None:
     click.echo(f"azul: {trouble}", err=True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from companion.dashboard.drawing.faces import Face, face_of
+from companion.dashboard.drawing.faces import TileFace, face_of
 from engine import Cell, Edition, Layout, Part, Setup, Table, Zone, load
 from engine.layout import PRINT, SLOT, TRACK, Surface, Track
 from engine.layout import TILES as LAID
@@ -41,7 +41,7 @@ class Spot:
     printed: Print | None = None
 
     @property
-    def face(self) -> Face:
+    def face(self) -> TileFace:
         """How the piece looks, or what is printed like one."""
         counts = self.kind == EMPTY and self.printed is not None and self.printed.counts
         return face_of(self.printed.kind if counts and self.printed else self.kind)
@@ -53,7 +53,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TrackMark:
     """Where the mark of a seat stands on a track; seat 0 for one that belongs to all."""
 
     seat: int
@@ -64,7 +64,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrackStep:
     """A cell of a track: its outline, and its number on some of them."""
 
     x: float
@@ -79,12 +79,12 @@ class Run:
     """A track as it is drawn."""
 
     name: str
-    steps: tuple[Step, ...]
-    marks: tuple[Mark, ...]
+    steps: tuple[TrackStep, ...]
+    marks: tuple[TrackMark, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class BoardDrawing:
     """One surface, with the part of the plane that it takes."""
 
     edition: Edition[Any, Any]
@@ -100,21 +100,21 @@ class Drawing:
         return " ".join(f"{value:g}" for value in self.view)
 
 
-def own_drawings(edition: Edition[Any, Any], setup: Setup[Any], part: Part, tracks: bool = False) -> list[Drawing]:
+def own_drawings(edition: Edition[Any, Any], setup: Setup[Any], part: Part, tracks: bool = False) -> list[BoardDrawing]:
     """The surfaces of a seat; their tracks are left out unless asked for, since scores stand beside boards."""
     surfaces = [surface for surface in edition.layout.surfaces if not surface.shared]
     parts = {part.seat: part}
     return [_drawing(edition, setup, surface, part, parts if tracks else {}) for surface in surfaces]
 
 
-def shared_drawings(edition: Edition[Any, Any], setup: Setup[Any], table: Table) -> list[Drawing]:
+def shared_drawings(edition: Edition[Any, Any], setup: Setup[Any], table: Table) -> list[BoardDrawing]:
     """The surfaces that belong to all, with the marks of every seat."""
     surfaces = [surface for surface in edition.layout.surfaces if surface.shared]
     parts = {part.seat: part for part in table.parts}
     return [_drawing(edition, setup, surface, table.common, parts) for surface in surfaces]
 
 
-def ghosts(drawing: Drawing, names: Collection[str]) -> Drawing:
+def ghosts(drawing: BoardDrawing, names: Collection[str]) -> BoardDrawing:
     """The drawing with these cells as well, though they are not there yet, such as those of a card to be laid."""
     known = {spot.name for spot in drawing.spots}
     layout = drawing.edition.layout
@@ -124,11 +124,11 @@ def ghosts(drawing: Drawing, names: Collection[str]) -> Drawing:
 
 def _drawing(
     edition: Edition[Any, Any], setup: Setup[Any], surface: Surface, part: Part, marked: Mapping[int, Part]
-) -> Drawing:
+) -> BoardDrawing:
     spots = tuple(_spots(edition, setup, surface.name, part))
     runs = tuple(_run(track, marked) for track in edition.layout.tracks if track.surface == surface.name)
     view = _view(edition.slug, surface.name, bool(marked))
-    return Drawing(edition, part.seat, surface.name, view, spots, runs if marked else ())
+    return BoardDrawing(edition, part.seat, surface.name, view, spots, runs if marked else ())
 
 
 def _spots(edition: Edition[Any, Any], setup: Setup[Any], surface: str, part: Part) -> Iterator[Spot]:
@@ -182,7 +182,7 @@ def _drawn(layout: Layout, surface: str) -> list[tuple[Zone, Cell]]:
 def _run(track: Track, parts: Mapping[int, Part]) -> Run:
     numbers = zip(track.cells, track.numbers, strict=True)
     steps = (
-        Step(cell.x_mm, cell.y_mm, _outline(cell), cell.size_mm, _label(track, number)) for cell, number in numbers
+        TrackStep(cell.x_mm, cell.y_mm, _outline(cell), cell.size_mm, _label(track, number)) for cell, number in numbers
     )
     return Run(track.name, tuple(steps), tuple(_marks(track, parts)))
 
@@ -192,7 +192,7 @@ def _label(track: Track, number: int) -> str:
     return str(number) if number % every == 0 else ""
 
 
-def _marks(track: Track, parts: Mapping[int, Part]) -> Iterator[Mark]:
+def _marks(track: Track, parts: Mapping[int, Part]) -> Iterator[TrackMark]:
     cells, there = {cell.name: cell for cell in track.cells}, dict[str, int]()
     for seat, part in sorted(parts.items()):
         number = part.tracks.get(track.tells)
@@ -200,7 +200,7 @@ def _marks(track: Track, parts: Mapping[int, Part]) -> Iterator[Mark]:
             continue
         cell, before = cells[name], there.get(name, 0)
         there[name] = before + 1
-        yield Mark(seat, number, cell.x_mm, cell.y_mm + ASIDE * cell.size_mm * before, cell.size_mm)
+        yield TrackMark(seat, number, cell.x_mm, cell.y_mm + ASIDE * cell.size_mm * before, cell.size_mm)
 
 
 def _outline(cell: Cell) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.dashboard.drawing.pictures import Box
 from companion.pipeline import layout_of
 from companion.reconcile.live.choices import Spot
+from companion.reconcile.live.outcome import Box
 from engine import Layout, load
 from engine.errors import EngineError
 from vision.pose import Array, homography_of, transform

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.dashboard.drawing.crops import board_homography, points_of
 from companion.dashboard.drawing.faces import face_of
-from companion.dashboard.drawing.pictures import Box
 from companion.pipeline import layout_of
+from companion.reconcile.live.outcome import Box
 from companion.tables import parts_of, places_of
 from engine import Layout, Part, load
 from engine.table import EMPTY, UNSEEN
@@ -24,7 +24,7 @@ NARROWEST = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CellOutline:
     """A cell drawn over a photo."""
 
     points: str
@@ -49,7 +49,7 @@ class Outline:
     x: float
     y: float
     confidence: float | None
-    marks: tuple[Mark, ...]
+    marks: tuple[CellOutline, ...]
 
 
 def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
@@ -78,7 +78,7 @@ def outlines(reading: Mapping[str, Any]) -> Iterator[Outline]:
             yield Outline(board["seat"], points_of(corners), float(x), float(y), board.get("confidence"), marks)
 
 
-def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[Mark]:
+def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[CellOutline]:
     homography = board_homography(board, layout)
     known = {cell.name: cell for cell in layout if cell.surface == layout.surfaces[0].name}
     doubtful = {doubt["cell"] for doubt in board.get("doubts", ())}
@@ -89,4 +89,4 @@ def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[Mar
         outline = transform(homography, np.array(cell.outline_mm()))
         x, y = outline.mean(axis=0)
         size = float(np.ptp(outline, axis=0).mean())
-        yield Mark(points_of(outline), float(x), float(y), size, kind, name in doubtful or kind == UNSEEN)
+        yield CellOutline(points_of(outline), float(x), float(y), size, kind, name in doubtful or kind == UNSEEN)

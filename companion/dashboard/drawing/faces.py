@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Cell, Edition
-from engine.layout import TILES, Piece
 from engine.table import CARD, EMPTY, MARKER, UNSEEN, card_of
 
 CHIP_MM = 20.0
@@ -16,7 +15,7 @@ FAMILIES = {EMPTY: "empty", UNSEEN: "unseen", MARKER: "marker"}
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class TileFace:
     """What tells a kind of piece from others, each of it alone."""
 
     hue: str
@@ -30,14 +29,14 @@ class Face:
 
 
 @lru_cache(maxsize=1024)
-def face_of(kind: str) -> Face:
+def face_of(kind: str) -> TileFace:
     """The face of a kind; of a card that lies turned somehow, the face that it prints."""
     if (card := card_of(kind)) is not None:
-        inner = face_of(card[0]) if card[0] else Face(CARD, "", "")
+        inner = face_of(card[0]) if card[0] else TileFace(CARD, "", "")
         return replace(inner, is_card=True)
     hue = FAMILIES.get(kind) or kind.rstrip("0123456789")
     motif = "" if kind in FAMILIES else kind[len(hue) :]
-    return Face(hue, motif, "" if kind == EMPTY else kind)
+    return TileFace(hue, motif, "" if kind == EMPTY else kind)
 
 
 @lru_cache
@@ -48,11 +47,11 @@ def chip_points(slug: str, shape: str, size_mm: float) -> str:
     return " ".join(f"{x * scale:.2f},{y * scale:.2f}" for x, y in outline)
 
 
-def chip_size(edition: Edition[Any, Any] | None, look: Face) -> tuple[float, str]:
+def chip_size(edition: Edition[Any, Any] | None, look: TileFace) -> tuple[float, str]:
     """How large what stands on a single piece of an edition is, and the shape around it."""
     if edition is None or look.hue in FAMILIES.values():
         return CHIP_MM, "square"
-    shape = _tile(edition).shape
+    shape = edition.layout.tile.shape
     return {"hex": CHIP_MM / 2 if look.motif else CHIP_MM, "rhombus": 0.95 * CHIP_MM}.get(shape, CHIP_MM), shape
 
 
@@ -60,10 +59,5 @@ def chip_of(edition: Edition[Any, Any] | None) -> str:
     """The outline of a tile of an edition; a square where none is known."""
     if edition is None:
         return chip_points("", "square", CHIP_MM)
-    piece = _tile(edition)
+    piece = edition.layout.tile
     return chip_points(edition.slug, piece.shape, piece.size_mm)
-
-
-def _tile(edition: Edition[Any, Any]) -> Piece:
-    zone = next(zone for zone in edition.layout.zones if zone.role == TILES)
-    return edition.layout.piece(zone.piece)

@@ -7,12 +7,11 @@ from typing import Any
 
 from flask import Flask, session, url_for
 
-from companion.dashboard.drawing.boards import Drawing
+from companion.dashboard.drawing.boards import BoardDrawing
 from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.faces import chip_of, chip_size, face_of
 from companion.dashboard.security.access import Role, device, role
 from companion.dashboard.text.language import player
-from companion.dashboard.text.plain import plain
 from companion.dashboard.text.words import clock_time, long_date, ngettext, translations
 from companion.dashboard.text.words import gettext as _
 from engine import Edition, Start
@@ -33,7 +32,7 @@ def add_shapes(app: Flask) -> None:
     app.jinja_env.globals.update(
         sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
     )
-    app.jinja_env.globals.update(cell_name=cell_name, plain=plain, side_name=side_name, round_name=round_name)
+    app.jinja_env.globals.update(cell_name=cell_name, side_name=side_name, round_name=round_name)
     app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name)
 
     @app.context_processor
@@ -121,7 +120,7 @@ def cell_name(edition: Edition[Any, Any], cell: str) -> str:
     return edition.place_name(cell).render(translations())
 
 
-def board_label(name: str, drawing: Drawing) -> str:
+def board_label(name: str, drawing: BoardDrawing) -> str:
     """A board in words, for those who cannot see it."""
     edition = drawing.edition
     tiles = [spot for spot in drawing.spots if spot.kind != EMPTY and spot.role != PRINT]
@@ -130,7 +129,7 @@ def board_label(name: str, drawing: Drawing) -> str:
     return _("Board of %(name)s, %(count)s. %(tiles)s", name=name, count=count, tiles=listed)
 
 
-def shared_label(start: Start, drawing: Drawing) -> str:
+def shared_label(start: Start, drawing: BoardDrawing) -> str:
     """A board that belongs to all in words: its tiles, and where the marks of everybody stand."""
     edition = drawing.edition
     said = [

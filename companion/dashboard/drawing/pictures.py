@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any
 
@@ -18,9 +17,10 @@ import numpy as np
 
 from companion import decoder
 from companion.gamelog import GameLog
+from companion.reconcile.live.outcome import Box
+from engine.text import parse_words, say
 from vision.errors import PhotoError
-from vision.photo import MOST_BYTES
-from vision.rectify import Picture
+from vision.photo import MOST_BYTES, DecodedPhoto, shown_name
 
 TIMEOUT_S = 30.0
 """A photo that takes longer than this is no photo."""
@@ -31,18 +31,8 @@ KEPT = 60
 USUAL_PX = 1000
 """How wide the last photo is shown."""
 
-Box = tuple[float, float, float, float]
 Key = tuple[str, int, Box | None, int]
 """Which picture: of a photo, so wide, a part of it, turned."""
-
-
-@dataclass(frozen=True)
-class Decoded:
-    """A picture that was decoded elsewhere, and what its camera noted."""
-
-    picture: Picture
-    focal_px: float | None
-    taken_at: datetime | None
 
 
 class Pictures:
@@ -68,7 +58,7 @@ class Pictures:
             if kept := self._known(key):
                 return kept
             data = self._log.read_photo(sha256)
-            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "the photo")
+            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")
             with self._lock:
                 self._sizes[sha256] = (told["width"], told["height"])
                 self._kept[key] = jpeg
@@ -98,14 +88,14 @@ class Pictures:
 
     def small(self, data: bytes, width: int) -> bytes:
         """A photo that is in no log yet, so many pixels wide."""
-        return self._ask({"as": "jpeg", "width": width}, data, "the photo")[1]
+        return self._ask({"as": "jpeg", "width": width}, data, "")[1]
 
-    def decode(self, data: bytes, name: str) -> Decoded:
+    def decode(self, data: bytes, name: str) -> DecodedPhoto:
         """The picture in a file's bytes."""
         told, pixels = self._ask({"as": decoder.RAW}, data, name)
         picture = np.frombuffer(pixels, np.uint8).reshape(told["height"], told["width"], 3)
         taken_at = datetime.fromisoformat(told["taken_at"]) if told["taken_at"] else None
-        return Decoded(picture, told["focal_px"], taken_at)
+        return DecodedPhoto(picture, told["focal_px"], taken_at)
 
     def close(self) -> None:
         """End the program."""
@@ -114,17 +104,21 @@ class Pictures:
 
     def _ask(self, request: dict[str, Any], data: bytes, name: str) -> tuple[dict[str, Any], bytes]:
         if len(data) > MOST_BYTES:
-            raise PhotoError(f"{name} has more than {MOST_BYTES // 2**20} MB: send a smaller one")
+            most = MOST_BYTES // 2**20
+            raise PhotoError(
+                say("{name} has more than {most} MB: send a smaller one", name=shown_name(name), most=most)
+            )
         with self._turn:
             program = self._running()
             try:
                 told, answer = _talk(program, request | {"name": name, "bytes": len(data)}, data)
             except (OSError, EOFError, ValueError) as error:
                 self._end()
-                raise PhotoError(f"{name} could not be decoded within bounds: send another photo") from error
+                told_why = say("{name} could not be decoded within bounds: send another photo", name=shown_name(name))
+                raise PhotoError(told_why) from error
             self._answers += 1
         if "error" in told:
-            raise PhotoError(told["error"])
+            raise PhotoError(parse_words(told["error"]))
         return told, answer
 
     def _running(self) -> subprocess.Popen[bytes]:

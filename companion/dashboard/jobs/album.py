@@ -17,6 +17,7 @@ from companion.pipeline import layout_of, read_picture
 from companion.reconcile.photolog.looks import with_reads
 from engine import Start, load
 from engine.errors import EngineError
+from engine.text import Words, say
 from vision.errors import VisionError
 from vision.network import Models
 
@@ -36,7 +37,7 @@ class Album:
     done: list[Done] = field(default_factory=list)
     game: str = ""
     """The game that was made."""
-    problem: str = ""
+    problem: Words = ""
     """Why none was."""
 
     @property
@@ -45,7 +46,7 @@ class Album:
         return bool(self.game or self.problem)
 
     @property
-    def errors(self) -> list[tuple[str, str]]:
+    def errors(self) -> list[tuple[str, Words]]:
         """The photos that cannot be used, and why."""
         return [(each.work.name, each.error) for each in self.done if each.error]
 
@@ -61,7 +62,7 @@ class Album:
             game = log.create(self._agreed())
             log_photos(game, self.done)
         except (CompanionError, EngineError) as error:
-            self.problem = str(error)
+            self.problem = error.words
         else:
             self.game = game.id
 
@@ -69,7 +70,7 @@ class Album:
         """What is agreed before the game, as far as photos and people tell."""
         readings = [each.reading for each in self.done if each.reading is not None]
         if not readings:
-            raise CompanionError("none of the photos can be read, so there is no game to log")
+            raise CompanionError(say("none of the photos can be read, so there is no game to make"))
         widest = max(readings, key=lambda reading: len(reading["boards"]))
         edition = load(widest["edition"])
         players = len(self.names) or max(len(widest["boards"]), edition.players[0])
@@ -83,7 +84,7 @@ def read_apart(work: Work, pictures: Pictures, networks: Models) -> Done:
         with reading_turn:
             read = read_picture(decoded.picture, networks, work.edition, (), decoded.focal_px)
     except VisionError as error:
-        return Done(work, None, error=str(error))
+        return Done(work, None, error=error.words)
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
     return Done(work, reading, decoded.taken_at.isoformat() if decoded.taken_at else None)
 

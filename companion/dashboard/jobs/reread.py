@@ -12,6 +12,7 @@ from companion.errors import CompanionError
 from companion.gamelog import Game
 from companion.photolog.reading import Done, Work
 from companion.photolog.reread import outdated, reread
+from engine.text import Words
 from vision.network import Models
 
 
@@ -24,7 +25,7 @@ class Anew:
     done: int = 0
     found: int = 0
     """How many photos tell something else now."""
-    problem: str = ""
+    problem: Words = ""
     is_over: bool = False
 
     def start(self, pictures: Pictures, networks: Models) -> None:
@@ -36,7 +37,7 @@ class Anew:
         try:
             self.found = len(reread(self.game, lambda works: self._read(works, pictures, networks)))
         except CompanionError as error:
-            self.problem = str(error)
+            self.problem = error.words
         finally:
             self.is_over = True
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.drawing.crops import Sight, sights_of
-from companion.dashboard.drawing.pictures import Box
 from companion.dashboard.snapshot import Snapshot
 from companion.gamelog import Breach, Doubt, PhotoRead
 from companion.reconcile.doubtful import sure_violations
 from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, offer_of
-from companion.reconcile.live.outcome import legal_instead
+from companion.reconcile.live.outcome import Box, legal_instead
 from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
 
@@ -36,7 +35,7 @@ class Broken:
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """A doubt that waits for an answer, and the parts of its photo to look at."""
 
     n: int
@@ -78,7 +77,7 @@ def broken(snapshot: Snapshot) -> list[Broken]:
     return [_broken(snapshot, breach) for breach in reversed(snapshot.folded.breaches)]
 
 
-def questions(snapshot: Snapshot) -> list[Question]:
+def questions(snapshot: Snapshot) -> list[OpenQuestion]:
     """Every doubt that nobody has answered, the latest first."""
     return [_question(snapshot, n, doubt) for n, doubt in reversed(snapshot.folded.doubts.items())]
 
@@ -114,12 +113,12 @@ def _legal(snapshot: Snapshot, n: int, made: Any) -> tuple[Text, ...]:
     return tuple(edition.describe(move) for move in moves if move.seat == made.seat)
 
 
-def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> Question:
+def _question(snapshot: Snapshot, n: int, doubt: Doubt) -> OpenQuestion:
     if doubt.cell:
         spots = _values(snapshot, doubt.seat, doubt.cell, doubt.reads)
-        return Question(n, doubt, None, _sights(snapshot, n, spots, doubt.box))
+        return OpenQuestion(n, doubt, None, _sights(snapshot, n, spots, doubt.box))
     offer = offer_of(snapshot.folded.edition, snapshot.before(n), doubt.reads)
-    return Question(n, doubt, offer, _sights(snapshot, n, offer.spots, doubt.box))
+    return OpenQuestion(n, doubt, offer, _sights(snapshot, n, offer.spots, doubt.box))
 
 
 def _sights(snapshot: Snapshot, n: int, spots: Sequence[Spot], box: Box | None = None) -> tuple[Sight, ...]:

@@ -24,7 +24,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Ending:
+class GameEnding:
     """A game that is over."""
 
     standing: Standing
@@ -35,7 +35,7 @@ class Ending:
     highest: int
 
 
-def ending(snapshot: Snapshot) -> Ending | None:
+def ending(snapshot: Snapshot) -> GameEnding | None:
     """How a game ended; None while it goes on."""
     standing, folded = snapshot.ledger.last, snapshot.folded
     if not standing.over:
@@ -47,7 +47,7 @@ def ending(snapshot: Snapshot) -> Ending | None:
     moments = [start, *(scores for _, scores in rounds), standing.scores]
     highest = max(10, *(score.high for scores in moments for score in scores))
     curves = [_curve(seat, [scores[seat - 1] for scores in moments], highest) for seat in folded.setup.seats]
-    return Ending(standing, rounds, bonuses, curves, highest)
+    return GameEnding(standing, rounds, bonuses, curves, highest)
 
 
 def _curve(seat: int, scores: list[Score], highest: int) -> Curve:

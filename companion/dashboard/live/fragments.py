@@ -10,7 +10,6 @@ from itertools import islice
 from flask import current_app, render_template
 
 from companion.dashboard.drawing.evidence import outlines, part_of
-from companion.dashboard.drawing.pictures import Box
 from companion.dashboard.live.alerts import broken, questions, wrong_scores
 from companion.dashboard.live.ending import ending
 from companion.dashboard.live.view import TableView
@@ -22,6 +21,7 @@ from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.sentences import sentence
 from companion.dashboard.text.words import locale
 from companion.gamelog import Entry, GameLogError, PhotoRead, Redo, Undo
+from companion.reconcile.live.outcome import Box
 from vision.errors import PhotoError
 
 PARTS = ("newer", "ending", "scores", "alerts", "middle", "photo", "said", "feed")

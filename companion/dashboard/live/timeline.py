@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.dashboard.drawing.boards import Drawing, own_drawings, shared_drawings
+from companion.dashboard.drawing.boards import BoardDrawing, own_drawings, shared_drawings
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.sentences import sentence
 from companion.gamelog import Entry, PhotoRead
@@ -15,7 +15,7 @@ from engine import ScoreLine, Step, Violation
 
 
 @dataclass(frozen=True)
-class Frame:
+class TimelineFrame:
     """One moment of a game."""
 
     entry: Entry
@@ -32,7 +32,7 @@ class Frame:
         return self.entry.n
 
 
-def frames(snapshot: Snapshot) -> list[Frame]:
+def frames(snapshot: Snapshot) -> list[TimelineFrame]:
     """Every event that counts, and every photo that led to none."""
     steps = {step.n: step for step in snapshot.folded.steps}
     told = {snapshot.entries[n].photo for n in steps}
@@ -47,19 +47,19 @@ def frames(snapshot: Snapshot) -> list[Frame]:
 
 def _frames(
     snapshot: Snapshot, steps: Mapping[int, Step], moments: Iterable[tuple[Entry, Standing]]
-) -> Iterator[Frame]:
+) -> Iterator[TimelineFrame]:
     state = snapshot.folded.start
     for entry, now in moments:
         said = sentence(snapshot, entry)
         if step := steps.get(entry.n):
             state = step.state
             broken = snapshot.folded.broken(entry.n)
-            yield Frame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
+            yield TimelineFrame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
         else:
-            yield Frame(entry, said, state.round, now)
+            yield TimelineFrame(entry, said, state.round, now)
 
 
-def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
+def by_round(row: list[TimelineFrame]) -> list[tuple[int, tuple[Score, ...]]]:
     """The scores at the end of each round, without the bonuses of the end."""
     found: dict[int, tuple[Score, ...]] = {}
     before = 0
@@ -70,20 +70,20 @@ def by_round(row: list[Frame]) -> list[tuple[int, tuple[Score, ...]]]:
     return sorted(found.items())
 
 
-def drawings(snapshot: Snapshot, n: int) -> list[tuple[Drawing, frozenset[str]]]:
+def drawings(snapshot: Snapshot, n: int) -> list[tuple[BoardDrawing, frozenset[str]]]:
     """The boards after event n, each with the cells that the event changed."""
     before, after = snapshot.before(n), snapshot.before(n + 1)
     pairs = zip(_drawn(snapshot, before), _drawn(snapshot, after), strict=True)
     return [(new, _changed(old, new)) for old, new in pairs]
 
 
-def _drawn(snapshot: Snapshot, state: Any) -> list[Drawing]:
+def _drawn(snapshot: Snapshot, state: Any) -> list[BoardDrawing]:
     edition = snapshot.folded.edition
     table, setup = edition.table(state), state.setup
     own = [drawing for part in table.boards for drawing in own_drawings(edition, setup, part)]
     return [*own, *shared_drawings(edition, setup, table)]
 
 
-def _changed(old: Drawing, new: Drawing) -> frozenset[str]:
+def _changed(old: BoardDrawing, new: BoardDrawing) -> frozenset[str]:
     kinds = {spot.name: spot.kind for spot in old.spots}
     return frozenset(spot.name for spot in new.spots if kinds.get(spot.name) != spot.kind)

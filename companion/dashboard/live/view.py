@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.dashboard.drawing.boards import Drawing, beside, own_drawings, shared_drawings
+from companion.dashboard.drawing.boards import BoardDrawing, beside, own_drawings, shared_drawings
 from companion.dashboard.snapshot import Snapshot
 from companion.scores import Score, Standing
 from engine import Edition, Outlook, ScoreLine, Table
@@ -16,11 +16,11 @@ from engine.table import MARKER
 
 
 @dataclass(frozen=True)
-class Place:
+class PlayerView:
     """A player's place: board, score and what the board would bring."""
 
     seat: int
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[BoardDrawing, ...]
     """Its boards."""
     beside: tuple[tuple[str, tuple[str, ...]], ...]
     """The heaps that lie beside them."""
@@ -80,17 +80,17 @@ class TableView:
         return self.standing.over
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[PlayerView]:
         """Every player's place, in seat order."""
         outlooks = {outlook.seat: outlook for outlook in self.edition.outlook(self.table)}
         bonuses = self.edition.bonuses(self.state) if self.standing.over else []
         return [self._place(seat, outlooks[seat], bonuses) for seat in self.state.setup.seats]
 
-    def _place(self, seat: int, outlook: Outlook, bonuses: list[ScoreLine]) -> Place:
+    def _place(self, seat: int, outlook: Outlook, bonuses: list[ScoreLine]) -> PlayerView:
         state, now, part = self.state, self.standing, self.table.part(seat)
         drawings = tuple(own_drawings(self.edition, state.setup, part))
         shown = any(spot.kind == MARKER for drawing in drawings for spot in drawing.spots)
-        return Place(
+        return PlayerView(
             seat,
             drawings,
             tuple(beside(self.edition.layout, part)),
@@ -98,13 +98,13 @@ class TableView:
             now.track[seat - 1],
             outlook,
             state.seat == seat and not now.over,
-            state.marker == seat and not shown,
+            self.edition.holder(state) == seat and not shown,
             seat in now.winners,
             total(line for line in bonuses if line.seat == seat) if now.over else None,
         )
 
     @cached_property
-    def shared(self) -> list[Drawing]:
+    def shared(self) -> list[BoardDrawing]:
         """The boards that belong to all."""
         return shared_drawings(self.edition, self.state.setup, self.table)
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from companion.capture.cameras import Window
 from companion.dashboard.site import Site
 from companion.pipeline import why_unreadable
+from engine.text import Words, say
 
 SILENT_S = 45.0
 """A camera that has given no picture for so long watches nothing; reading a photo takes seconds on a small machine."""
@@ -34,7 +35,7 @@ class Watched:
     """How a game is watched now."""
 
     watch: Watch
-    trouble: str = ""
+    trouble: Words = ""
     """Why it cannot be seen."""
     other: str = ""
     """The game that is followed instead."""
@@ -76,7 +77,7 @@ def _by_phone(site: Site) -> Watched:
     return Watched(Watch.BLIND if trouble else Watch.LIVE, trouble)
 
 
-def _trouble(window: Window) -> str:
+def _trouble(window: Window) -> Words:
     if window.seen_at is None or time.monotonic() - window.seen_at > SILENT_S:
-        return "the camera gives no picture"
+        return say("the camera gives no picture")
     return window.trouble()

@@ -30,7 +30,7 @@ from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player
 from companion.dashboard.text.sentences import sentence
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import PhotoRead, Record, Redo, Undo
+from companion.gamelog import PhotoRead, Redo, Undo, correction
 from engine.layout import SLOT
 from engine.table import EMPTY
 
@@ -119,10 +119,8 @@ def change(game: str) -> Response:
     book = site().book(game)
     seat, cell = request.form.get("seat", 0, type=int), request.form.get("cell", "")
     value = _value(form_of(book.game.start.edition, cell), request.form.get("value", ""))
-    event: dict[str, Any] = {"event": "correct", "seat": seat, "cells": {cell: value}}
-    if why := request.form.get("why", "").strip()[:MOST_WHY]:
-        event["why"] = why
-    book.game.append(Record(event), device())
+    why = request.form.get("why", "").strip()[:MOST_WHY]
+    book.game.append(correction({cell: value}, seat, why), device())
     return done(url_for("table.show", game=game), _("Corrected. Undo takes it back."))
 
 

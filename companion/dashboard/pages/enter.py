@@ -1,4 +1,4 @@
-"""Moves entered by hand: for games without a camera, and for the one move that a camera missed."""
+"""Moves entered by hand: for games without a camera, for the one move that a camera missed, and as answers."""
 
 from __future__ import annotations
 
@@ -9,21 +9,25 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from companion.dashboard.drawing.boards import Drawing as Board
+from companion.dashboard.drawing.boards import BoardDrawing as Board
 from companion.dashboard.drawing.boards import ghosts, own_drawings, shared_drawings
-from companion.dashboard.entering import FEWER, LISTED, Drawing, Entering, breaches, enter, offered, written
+from companion.dashboard.entering import FEWER, LISTED, ChanceEntry, Entering, breaches, enter, offered, written
+from companion.dashboard.live.alerts import OpenQuestion
 from companion.dashboard.live.view import TableView
+from companion.dashboard.pages.table import open_question, settle
 from companion.dashboard.replies import done, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import Record
+from companion.gamelog import Answer, Record
+from companion.reconcile.live.outcome import NOTHING
 from engine import OVER, Violation
 from engine.entry import Touch
 from engine.errors import EngineError
 from engine.table import EMPTY
+from engine.text import Words
 
 blueprint = Blueprint("enter", __name__)
 
@@ -54,6 +58,8 @@ def show(game: str) -> str:
         "stays": stays,
         "said": tidings(snapshot),
         "is_over": state.phase == OVER,
+        "question": _question(snapshot),
+        "nothing": NOTHING,
     }
     if state.phase == OVER:
         return page("enter.html", **values)
@@ -64,22 +70,36 @@ def show(game: str) -> str:
 @blueprint.post("/game/<game>/enter")
 @needs(Role.TABLE)
 def log(game: str) -> Response:
-    """Log a move, or what was drawn."""
+    """Log a move, or what was drawn; where a question is answered so, its answer."""
     book = site().book(game)
+    question = _question(book.read())
     edition, state = book.game.start.edition, book.game.refresh().state
     _check_same(book.game.folded.last)
     if "draw" in request.form:
         move = edition.deal(state, SystemRandom().sample) if edition.awaits_chance(state) else None
     elif "kind" in request.form or "drawn" in request.form:
-        move = edition.drawn(state, Drawing(edition.awaited(state), tuple(request.form.getlist("kind"))).heaps)
+        move = edition.drawn(state, ChanceEntry(edition.awaited(state), tuple(request.form.getlist("kind"))).heaps)
     else:
         move = edition.parse_move(request.form.get("move", ""))
     if move is None:
         abort(409, _("Nothing is to be drawn now."))
+    if question:
+        return settle(book, Answer(question.doubt.id, edition.format_move(move)))
     book.game.append(Record(edition.format_event(move)), device())
     if request.form.get("stay"):
         return done(url_for("enter.show", game=game, stay=1), _("Entered. Undo takes it back."))
     return done(url_for("table.show", game=game), _("Entered. Undo takes it back."))
+
+
+def _question(snapshot: Snapshot) -> OpenQuestion | None:
+    """The question about moves that is answered here, if any."""
+    n = request.values.get("question", type=int)
+    if n is None:
+        return None
+    found = open_question(snapshot, n)
+    if found.doubt.cell:
+        abort(400, _("This question is not about a move."))
+    return found
 
 
 def _check_same(last: int) -> None:
@@ -92,15 +112,16 @@ def _check_same(last: int) -> None:
 def _chance(snapshot: Snapshot) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
-    drawing = Drawing(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
-    problem, broken = "", tuple[Violation, ...]()
+    drawing = ChanceEntry(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
+    problem: Words = ""
+    broken = tuple[Violation, ...]()
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)
         broken = tuple(edition.violations(state, move))
         try:
             edition.enact(state, move)
         except EngineError as error:
-            problem = str(error)
+            problem = error.words
     may_wait = bool(edition.legal_moves(state))
     return {"drawing": drawing, "problem": problem, "broken": broken, "may_wait": may_wait, "fewer": FEWER}
 

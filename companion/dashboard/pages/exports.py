@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response
 
-from companion.dashboard.live.timeline import Frame, frames
+from companion.dashboard.live.timeline import TimelineFrame, frames
 from companion.dashboard.replies import page
 from companion.dashboard.security.access import Role, needs
 from companion.dashboard.sheet import score_sheet
@@ -86,7 +86,7 @@ def as_zip(game: str) -> Response:
         return _file(path.read_bytes(), "application/zip", snapshot, "zip")
 
 
-def _told(snapshot: Snapshot, frame: Frame) -> str:
+def _told(snapshot: Snapshot, frame: TimelineFrame) -> str:
     """What happened, who has won, and which cubes do not fit."""
     said = [frame.said]
     if frame.standing.over:

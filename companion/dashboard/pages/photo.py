@@ -15,13 +15,14 @@ from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import Doubt, Game, Photo, PhotoRead, Record
+from companion.gamelog import Doubt, Game, Photo, PhotoRead, correction
 from companion.pipeline import networks_name, read_picture, readable_editions, refuse_unreadable
 from companion.reconcile.doubtful import possible_scores
 from companion.scores import SCORE, seen_score
 from companion.terminal import player
 from engine import Edition, Part, Start, load, slugs
 from engine.errors import EngineError
+from engine.text import format_words, say
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError
 from vision.pose import Array
@@ -121,7 +122,7 @@ def discard(draft: str) -> Response:
 
 def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") -> str:
     """Read a photo and keep it as a draft; a photo without boards is kept too, so that corners can be tapped."""
-    decoded = site().pictures.decode(data, _("The photo"))
+    decoded = site().pictures.decode(data, "")
     height, width = decoded.picture.shape[:2]
     told: dict[str, Any] = {"edition": edition, "width": width, "height": height}
     told["taken_at"] = decoded.taken_at.isoformat() if decoded.taken_at else None
@@ -129,7 +130,11 @@ def _read(data: bytes, edition: str | None, tapped: list[Array], id_: str = "") 
         with reading_turn:
             told["reading"] = read_picture(decoded.picture, site().networks(), edition, tapped, decoded.focal_px).table
     except BoardNotFoundError as error:
-        told |= {"problem": str(error), "like": error.like, "tapped": [points.tolist() for points in tapped]}
+        told |= {
+            "problem": {"said": format_words(error.words)},
+            "like": error.like,
+            "tapped": [points.tolist() for points in tapped],
+        }
     return site().drafts.save(data, told, id_)
 
 
@@ -198,8 +203,7 @@ def _set_up(game: Game, reading: dict[str, Any], photo: str | None) -> None:
         shown = _cells(game.start.edition, table.part(board["seat"]))
         cells = {name: value for name, value in shown if _is_possible(game, board["seat"], name, value)}
         if cells:
-            event = {"event": "correct", "seat": board["seat"], "cells": cells, "why": _("as the photo shows")}
-            game.append(Record(event), device(), photo)
+            game.append(correction(cells, board["seat"], say("as the photo shows")), device(), photo)
         _ask_score(game, reading, board, photo)
 
 

@@ -7,10 +7,10 @@ import re
 import cv2
 from flask import Blueprint, Response, abort, request
 
-from companion.dashboard.drawing.pictures import Box
 from companion.dashboard.security.access import Role, needs
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
+from companion.reconcile.live.outcome import Box
 
 blueprint = Blueprint("photos", __name__)
 

@@ -17,11 +17,12 @@ from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import Answer, Game, PhotoRead, Proposal, Record
+from companion.gamelog import Answer, Game, PhotoRead, Proposal, correction
 from companion.photolog.differences import Difference, differences
 from companion.photolog.memory import NO, YES
 from companion.pipeline import networks_name
 from engine.errors import EngineError
+from engine.text import say
 
 blueprint = Blueprint("reread", __name__)
 
@@ -111,9 +112,8 @@ def _correct(game: Game, taken: list[Difference], photo: str | None) -> None:
         if not each.seat or each.after in UNKNOWN:
             continue
         cells = {each.cell: int(each.after) if is_number(game.start.edition, each.cell) else each.after}
-        event = {"event": "correct", "seat": each.seat, "cells": cells, "why": _("as the photo was read anew")}
         try:
             game.start.edition.correct(game.refresh().state, cells, each.seat)
         except EngineError:
             continue
-        game.append(Record(event), device(), photo)
+        game.append(correction(cells, each.seat, say("as the photo was read anew")), device(), photo)

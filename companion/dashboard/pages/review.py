@@ -9,7 +9,7 @@ from flask import Blueprint, abort, request
 from companion.dashboard.drawing.crops import Sight
 from companion.dashboard.drawing.evidence import part_of
 from companion.dashboard.live.alerts import reading_of
-from companion.dashboard.live.timeline import Frame, by_round, drawings, frames
+from companion.dashboard.live.timeline import TimelineFrame, by_round, drawings, frames
 from companion.dashboard.live.view import TableView
 from companion.dashboard.pages.reread import unread
 from companion.dashboard.replies import page
@@ -74,7 +74,7 @@ def scores(game: str) -> dict[str, Any]:
     }
 
 
-def _shown(snapshot: Snapshot, row: list[Frame], at: int) -> dict[str, Any]:
+def _shown(snapshot: Snapshot, row: list[TimelineFrame], at: int) -> dict[str, Any]:
     if not row:
         return {"frame": None, "boards": [], "sights": []}
     after = _sight(snapshot, row[at - 1])
@@ -84,7 +84,7 @@ def _shown(snapshot: Snapshot, row: list[Frame], at: int) -> dict[str, Any]:
     return {"frame": row[at - 1], "boards": drawings(snapshot, row[at - 1].n), "sights": shown}
 
 
-def _sight(snapshot: Snapshot, frame: Frame) -> Sight | None:
+def _sight(snapshot: Snapshot, frame: TimelineFrame) -> Sight | None:
     """The photo of a moment, without the table around the game where it is known where that lies."""
     entry = snapshot.photo_of(frame.n)
     if entry is None or entry.photo is None:

@@ -9,7 +9,7 @@ from companion.dashboard.corrections import choices_of
 from companion.dashboard.drawing.boards import own_drawings
 from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
-from companion.dashboard.live.alerts import Question, broken, questions
+from companion.dashboard.live.alerts import OpenQuestion, broken, questions
 from companion.dashboard.live.fragments import fragments, pulse
 from companion.dashboard.live.view import TableView, rounds
 from companion.dashboard.live.watched import watched
@@ -17,11 +17,9 @@ from companion.dashboard.qr_codes import qr
 from companion.dashboard.replies import done, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
-from companion.dashboard.snapshot import Snapshot
+from companion.dashboard.snapshot import Book, Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Record
-from companion.reconcile.live.choices import legal_by_source
-from companion.reconcile.live.outcome import NOTHING
+from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, correction
 from companion.scores import SCORE, score_of
 from engine.score import total
 
@@ -88,31 +86,21 @@ def points(game: str, seat: int) -> str:
 def question(game: str, n: int) -> str:
     """A doubt, with what may be the answer."""
     snapshot = site().book(game).read()
-    found = _open_question(snapshot, n)
+    found = open_question(snapshot, n)
     return page("question.html", snapshot=snapshot, question=found, nobody_knows=NOBODY_KNOWS)
 
 
 @blueprint.get("/game/<game>/question/<int:n>/else")
 @needs(Role.TABLE)
 def something_else(game: str, n: int) -> str:
-    """What else may be the answer: every legal move, or every kind of tile that may lie in the cell."""
+    """Every kind of tile that may lie in the cell of a question, or its number; moves are entered by tapping."""
     snapshot = site().book(game).read()
-    found = _open_question(snapshot, n)
+    found = open_question(snapshot, n)
     cell, seat = found.doubt.cell, found.doubt.seat
-    kinds = choices_of(snapshot, seat, cell) if cell else []
-    offers_nothing = NOTHING not in found.doubt.reads
-    view = TableView(snapshot)
-    heaps = dict(view.table.common.heaps)
-    return page(
-        "else.html",
-        snapshot=snapshot,
-        question=found,
-        kinds=kinds,
-        is_number=is_number(view.edition, cell),
-        offers_nothing=offers_nothing,
-        moves={} if cell else legal_by_source(snapshot.folded.edition, view.state),
-        heaps=heaps,
-    )
+    if not cell:
+        abort(404, _("There is nothing here. It may have been deleted, or the address is wrong."))
+    kinds, is_told = choices_of(snapshot, seat, cell), is_number(snapshot.folded.edition, cell)
+    return page("else.html", snapshot=snapshot, question=found, kinds=kinds, is_number=is_told)
 
 
 @blueprint.get("/game/<game>/breach/<int:n>/<rule>")
@@ -138,12 +126,15 @@ def allow(game: str) -> Response:
 @needs(Role.TABLE)
 def answer(game: str) -> Response:
     """Settle a doubt."""
-    book = site().book(game)
-    answer = Answer(request.form.get("id", ""), request.form.get("value", ""))
+    return settle(site().book(game), Answer(request.form.get("id", ""), request.form.get("value", "")))
+
+
+def settle(book: Book, answer: Answer) -> Response:
+    """Log an answer, and do what follows from it."""
     book.game.append(answer, device())
     bring_up_to_date(book.read())
     _set_score(book.read(), answer)
-    return done(url_for("table.show", game=game), _("Thank you, that is settled."))
+    return done(url_for("table.show", game=book.game.id), _("Thank you, that is settled."))
 
 
 def _set_score(snapshot: Snapshot, answer: Answer) -> None:
@@ -152,8 +143,7 @@ def _set_score(snapshot: Snapshot, answer: Answer) -> None:
     doubt = next(asked, None)
     if doubt is None or doubt.cell != SCORE or is_of_photos(snapshot) or not (score := score_of([answer.value])):
         return
-    event = {"event": "correct", "seat": doubt.seat, "cells": {SCORE: score.low}}
-    snapshot.game.append(Record(event), device())
+    snapshot.game.append(correction({SCORE: score.low}, doubt.seat), device())
 
 
 @blueprint.post("/game/<game>/look")
@@ -167,7 +157,8 @@ def look(game: str) -> Response:
     return done(url_for("table.show", game=game), _("The table is read as soon as it is still."))
 
 
-def _open_question(snapshot: Snapshot, n: int) -> Question:
+def open_question(snapshot: Snapshot, n: int) -> OpenQuestion:
+    """The question of that number, if it waits for an answer."""
     found = next((found for found in questions(snapshot) if found.n == n), None)
     if found is None:
         abort(404, _("This question has been answered."))

@@ -15,15 +15,15 @@ from companion.dashboard.pages.lens import shown as shown_of_lens
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, needs, role
 from companion.dashboard.security.limits import UPLOADS, limiter
-from companion.dashboard.site import Shot, site
+from companion.dashboard.site import TestShot, site
 from companion.dashboard.text.advice import advice
-from companion.dashboard.text.language import LANGUAGES
-from companion.dashboard.text.plain import plain
+from companion.dashboard.text.language import LANGUAGES, told_error
 from companion.dashboard.text.words import gettext as _
 from companion.pipeline import read_picture, readable_editions, why_unreadable
 from engine import Start, load, slugs
 from engine.errors import EngineError
 from engine.record import MAX_NAME
+from engine.text import Words
 from hardware.camera import shrink
 from vision.errors import VisionError
 
@@ -91,12 +91,12 @@ def test_shot() -> Response:
     try:
         with reading_turn:
             reading = read_picture(frame.picture, site().networks(), edition, focal_px=frame.focal_px).table
-        problem = ""
+        problem: Words = ""
     except VisionError as error:
-        reading, problem = None, str(error)
+        reading, problem = None, error.words
     height, width = frame.picture.shape[:2]
     small = shrink(frame.picture, SHOWN_PX)
-    site().test_shot = Shot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height), problem)
+    site().test_shot = TestShot(cv2.imencode(".jpg", small)[1].tobytes(), reading, (width, height), problem)
     return go(url_for("wizard.step", step="camera"))
 
 
@@ -135,7 +135,7 @@ def start() -> Response:
     try:
         setup = edition.setup(settings.side, len(names) or edition.players[0], first)
     except EngineError as error:
-        abort(400, str(error))
+        abort(400, told_error(error.words))
     game = site().log.create(Start(edition, setup, names))
     site().settings.change(wizard_done=True)
     if settings.by_hand or why_unreadable(settings.edition):
@@ -157,5 +157,5 @@ def _tested() -> dict[str, Any]:
     if taken is None:
         return {"taken": None}
     reading, (width, height) = taken.reading, taken.size_px
-    found = advice(reading, width, height, len(site().settings.now.players)) if reading else [plain(taken.problem)]
+    found = advice(reading, width, height, len(site().settings.now.players)) if reading else [told_error(taken.problem)]
     return {"taken": taken, "advice": found, "outlines": list(outlines(reading)) if reading else []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, request, session
@@ -10,7 +11,8 @@ from flask_babel import Babel
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 from companion.dashboard.text.words import locale, translations
-from engine import Start, Text
+from engine import Start, load, slugs
+from engine.text import Names, Words, parse_words, render
 
 LANGUAGES = {"en": "English", "ru": "Русский", "uk": "Українська"}
 
@@ -20,7 +22,14 @@ def speak(app: Flask) -> None:
     Babel(app, default_locale="en", default_timezone="UTC", locale_selector=_chosen)
 
     # Globals, since what templates import from each other sees no context.
-    app.jinja_env.globals.update(told=told, told_move=told_move, player=player, languages=LANGUAGES)
+    app.jinja_env.globals.update(
+        told=told,
+        told_move=told_move,
+        told_error=told_error,
+        told_json=told_json,
+        player=player,
+        languages=LANGUAGES,
+    )
 
     @app.context_processor
     def _language() -> dict[str, Any]:
@@ -32,20 +41,30 @@ def _chosen() -> str:
     return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
 
 
-def told(text: Text) -> str:
-    """A sentence of the engine in the language of the device."""
-    return text.render(translations())
+def told(words: Words) -> str:
+    """A sentence of the program in the language of the device."""
+    return render(words, translations(), Names(edition=_edition))
 
 
-def told_move(start: Start, text: Text) -> str:
-    """A move as a sentence, with the player's name where the engine only knows a seat."""
-    said = told(text)
-    seat = dict(text.values).get("seat")
-    if not start.names or not isinstance(seat, int) or not seat:
-        return said
-    # The translators of moves begin them with these very words.
-    words = _("seat {seat}").format(seat=seat)
-    return start.names[seat - 1] + said.removeprefix(words) if said.startswith(words) else said
+def told_move(start: Start, words: Words) -> str:
+    """A sentence about a game, with the names of its players where they are known."""
+    return render(words, translations(), Names(start.names, _edition))
+
+
+def told_error(words: Words) -> str:
+    """What went wrong, as a whole sentence in the language of the device."""
+    said = told(words).strip()
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+
+
+def told_json(written: Mapping[str, Any]) -> str:
+    """The reason in a JSON object, as a whole sentence: old ones have it in English only, as `why` or `text`."""
+    words = parse_words(written["said"]) if "said" in written else written.get("why") or written.get("text", "")
+    return told_error(words)
+
+
+def _edition(slug: str) -> str:
+    return load(slug).name if slug in slugs() else slug
 
 
 def player(start: Start, seat: int) -> str:

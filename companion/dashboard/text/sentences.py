@@ -7,7 +7,6 @@ from dataclasses import replace
 from companion.dashboard.drawing.helpers import cell_name, value_name
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told_move
-from companion.dashboard.text.plain import plain
 from companion.dashboard.text.scoring import misfit
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
@@ -47,7 +46,7 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             score = replace(now, marker=Marker(event.shown, now.low, now.high))
             return f"{player(snapshot.start, seat)}: {misfit(score)}"
         case Note(text=text):
-            return _("A note: %(text)s", text=plain(text))
+            return _("A note: %(text)s", text=told_move(snapshot.start, text))
 
 
 def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
@@ -59,7 +58,9 @@ def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
     said = (f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
     cells = ", ".join(said)
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
-    return f"{whose}: {cells}" + (f" ({plain(change.why)})" if change.why else "")
+    event = snapshot.folded.events.get(n)
+    why = event.said if isinstance(event, Record) and event.said else change.why
+    return f"{whose}: {cells}" + (f" ({told_move(snapshot.start, why)})" if why else "")
 
 
 def _of_record(snapshot: Snapshot, n: int, event: Record) -> str:

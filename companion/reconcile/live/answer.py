@@ -14,8 +14,9 @@ from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.story import Story, enact, fit
 from engine import Edition, EngineError
 from engine.moves import Correct
+from engine.text import say
 
-ANSWERED = "as answered"
+ANSWERED = say("as answered")
 """Why the log is corrected."""
 
 

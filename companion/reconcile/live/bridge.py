@@ -26,9 +26,8 @@ from engine.moves import Correct
 from engine.resume import Resumption
 from engine.stretch import pieces_left
 from engine.table import EMPTY, UNSEEN, Frozen
+from engine.text import Text, say_n
 
-MISSED = "missed: {count}"
-"""Why a bridge corrects a game."""
 STAYS = 0.1
 """A cell in doubt is taken for what the game has there, if it is at least so likely."""
 HOPELESS = -1e9
@@ -78,6 +77,11 @@ def _ways(
     return sorted(found.values(), key=lambda way: -way.weight)
 
 
+def told_missed(count: int) -> Text:
+    """Why a bridge corrects a game."""
+    return say_n("about {count} move was missed", "about {count} moves were missed", max(count, 1))
+
+
 def visibly_wrong(edition: Edition[Any, Any], state: Any, reading: TableReading) -> tuple[Violation, ...]:
     """The rules that boards surely break as they lie there now, and did not break in the state before."""
     doubted = [(doubt.seat, doubt.cell) for doubt in reading.doubts]
@@ -102,7 +106,7 @@ def _bridge(
         state = edition.settle(enact(edition, state, move))
     total = sum(way.weight for way in ways)
     others = tuple(
-        (Correct(0, tuple(changed.items()), MISSED.format(count=best.missed)), log(way.weight / total))
+        (Correct(0, tuple(changed.items()), told_missed(best.missed)), log(way.weight / total))
         for way in ways
         if way.weight > NEGLIGIBLE * total
         and (changed := {name: value for name, value in way.numbers.items() if best.numbers.get(name) != value})
@@ -174,7 +178,7 @@ def _chains(
     olds = list(rules.views(before.boards[seat], match.setup))
     first = {(i, score, score): weight for i, (_, weight) in enumerate(olds)}
     candidates = _candidates(after.boards[seat], match)
-    found = {}
+    found: dict[int, tuple[float, Chain]] = {}
     for stretch, weight in weighed_stretches(before, after, seat, match.edition, match.setup):
         link = Link(candidates, shown, [(stretch, 1.0)])
         chain = run_chain(first, [view for view, _ in olds], [link], match)
@@ -224,7 +228,7 @@ def _correcting(
 
     `clear` takes boards off first what changes, since else more pieces of a kind than there are would lie there.
     """
-    why = MISSED.format(count=way.missed)
+    why = told_missed(way.missed)
     now = edition.table(state)
     steps: list[tuple[int, dict[str, str | int]]] = [(0, {"phase": FILL} if state.phase != FILL else {})]
     if clear:

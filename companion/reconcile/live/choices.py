@@ -102,16 +102,6 @@ def most_in_doubt(spots: Sequence[Spot]) -> Spot:
     return spots[0] if spots else (ALL, "")
 
 
-def legal_by_source(edition: Edition[Any, Any], state: Any) -> dict[int, dict[str, list[tuple[str, Text]]]]:
-    """Every legal move in one-line notation and as a sentence: by its seat, then by where its tiles come from."""
-    found: dict[int, dict[str, list[tuple[str, Text]]]] = {}
-    for move in () if edition.awaits_chance(state) else edition.legal_moves(state):
-        cell = edition.layout.heap_name(getattr(move, "source", None))
-        told = found.setdefault(move.seat, {}).setdefault(cell, [])
-        told.append((edition.format_move(move), edition.describe(move)))
-    return found
-
-
 def played(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Guess, Any, Any]:
     """A move as a sentence, the state after it, and the same with all that the rules do by themselves."""
     breaks = () if isinstance(move, Correct) else edition.violations(state, move)

@@ -132,7 +132,7 @@ class Disputes:
 
     def scores(self, state: Any, seen: Seen, evidence: Evidence) -> tuple[Finding, ...]:
         """Scores on the table that have been wrong for several looks of a round that is under way."""
-        if getattr(state, "phase", "") != "draft":
+        if not self._edition.is_counted(state):
             return ()
         return tuple(finding for seat in seen.boards for finding in self._score(state, seat, evidence, seen))
 

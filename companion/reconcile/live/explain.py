@@ -282,7 +282,7 @@ def _awaits_chance(story: Story) -> bool:
 
 def _drawn(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Chance as it is observed; where somebody has taken of it since, that take too."""
-    for drawn in story.edition.draws(story.state, Look(evidence, story.edition)):
+    for drawn in story.edition.draws(story.state, EvidenceGlimpse(evidence, story.edition)):
         for after in _after(story, drawn.move, legal=True):
             filled = replace(after, unsettled=None)
             if not drawn.taken:
@@ -296,7 +296,7 @@ def _changes(after: Story, before: Story, heap: str) -> bool:
     return after.table.common.heaps.get(heap) != before.table.common.heaps.get(heap)
 
 
-class Look:
+class EvidenceGlimpse:
     """What a sighting says of heaps and cells that belong to all, as an edition asks for it."""
 
     def __init__(self, evidence: Evidence, edition: Edition[Any, Any]) -> None:
@@ -318,7 +318,7 @@ class Look:
 
 def refill_order(state: Any, evidence: Evidence, edition: Edition[Any, Any]) -> tuple[int, ...] | None:
     """The order in which the discs that are seen must be numbered to be told as a filling, where it is another one."""
-    return edition.disc_order(state, Look(evidence, edition))
+    return edition.disc_order(state, EvidenceGlimpse(evidence, edition))
 
 
 def mixed_up(story: Story, evidence: Evidence, blurred: Blurred, scale: float = 1.0) -> Iterator[Story]:

@@ -38,7 +38,16 @@ from companion.reconcile.live.explain import (
 )
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.nearby import with_neighbours
-from companion.reconcile.live.outcome import SEEN_OTHERWISE, Bridge, Finding, Outcome, Question, box_of, choice, findings_of
+from companion.reconcile.live.outcome import (
+    SEEN_OTHERWISE,
+    Bridge,
+    Finding,
+    Outcome,
+    Question,
+    box_of,
+    choice,
+    findings_of,
+)
 from companion.reconcile.live.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.live.refill import renumbered
 from companion.reconcile.live.retell import retold
@@ -354,7 +363,7 @@ class Follower:
         return Outcome(question=None if known else question, chance=exp(self._stories[0].weight))
 
     def _is_filled(self) -> bool:
-        """Whether discs were filled for certain, with nothing open but which pieces lie there: later looks will tell."""
+        """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
         fills = [story for story in self._stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
         chance = sum(exp(story.weight) for story in fills)
         return chance >= CERTAIN and len({story.moves[0].supply for story in fills}) == 1

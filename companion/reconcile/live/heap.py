@@ -29,7 +29,7 @@ WAYS = 400
 """So many ways to pair off, the likeliest, are looked at."""
 
 
-class Heap:
+class HeapEvidence:
     """The detections of one heap."""
 
     def __init__(self, tiles: Sequence[LooseTile], in_part: bool = False) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import inf, log
 from typing import Any
 
-from companion.reconcile.live.heap import Heap
+from companion.reconcile.live.heap import HeapEvidence
 from companion.reconcile.live.nearby import DiscTiles
 from companion.reconcile.live.places import Seen
 from engine import Layout, Part, Table
@@ -44,9 +44,9 @@ class Evidence:
             cells |= {n: _weights(reads) for n, reads in surface.cells.items() if (surface.seat, n) not in silent}
         self._scores = {seat: told for seat in seen.boards if (told := _score_tracks(seat, seen, layout))}
         self._discs = {number: DiscTiles(seen.near[number], disc.cut_off) for number, disc in seen.discs.items()}
-        self._heaps = {place: Heap(heap.tiles, heap.cut_off) for place, heap in seen.heaps.items()}
+        self._heaps = {place: HeapEvidence(heap.tiles, heap.cut_off) for place, heap in seen.heaps.items()}
         self._loose = seen.loose
-        self._centres: dict[frozenset[tuple[int, int]], Heap] = {}
+        self._centres: dict[frozenset[tuple[int, int]], HeapEvidence] = {}
         self.known: dict[Any, float] = {}
         """Whole boards that were weighed already."""
         self._numbered, self._free = (heap.name if heap else "" for heap in (layout.numbered_heap, layout.free_heap))
@@ -126,7 +126,7 @@ class Evidence:
     def reread(self, number: int, size: int, kinds: Collection[str]) -> Kinds:
         """What the pieces of a disc look like now that lie where they lay before; as many as still do."""
         disc = self._discs.get(number)
-        return next((held for held, _ in Heap(disc.unmoved).guesses(size, 1, kinds)), ()) if disc else ()
+        return next((held for held, _ in HeapEvidence(disc.unmoved).guesses(size, 1, kinds)), ()) if disc else ()
 
     def guesses(
         self, name: str, size: int, most: int, kinds: Collection[str], emptied: int = 0, seat: int = ALL
@@ -137,17 +137,17 @@ class Evidence:
         """
         if name == self._free and seat == ALL:
             strays = self._discs[emptied].tiles if emptied in self._discs else ()
-            return Heap((*self._loose, *strays)).guesses(size, most, kinds) if self._loose is not None else []
+            return HeapEvidence((*self._loose, *strays)).guesses(size, most, kinds) if self._loose is not None else []
         heap, _, number = name.partition(".")
         if heap == self._numbered and number:
             disc = self._discs.get(int(number))
-            return Heap(disc.tiles).guesses(size, most, kinds) if disc else []
+            return HeapEvidence(disc.tiles).guesses(size, most, kinds) if disc else []
         known = self._heaps.get((seat, name))
         return known.guesses(size, most, kinds) if known else []
 
     def laid_out(self, kinds: Collection[str]) -> list[Kinds]:
         """The likeliest contents of every disc or card that is seen."""
-        guesses = (Heap(disc.tiles).guesses(len(disc.tiles), 1, kinds) for disc in self._discs.values())
+        guesses = (HeapEvidence(disc.tiles).guesses(len(disc.tiles), 1, kinds) for disc in self._discs.values())
         return [each[0][0] if each else () for each in guesses]
 
     def middle(self, table: Table, flipped: bool = False) -> float:
@@ -166,7 +166,7 @@ class Evidence:
         strays = frozenset((number, i) for number, (_, astray) in told.items() for i in astray)
         if strays not in self._centres:
             astray = (self._discs[number].tiles[i] for number, i in strays)
-            self._centres[strays] = Heap((*self._loose, *astray))
+            self._centres[strays] = HeapEvidence((*self._loose, *astray))
         return self._centres[strays].likelihood(kinds)
 
     def score(self, seat: int, score: int) -> float:

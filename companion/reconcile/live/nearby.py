@@ -13,7 +13,7 @@ from math import dist, log
 
 import numpy as np
 
-from companion.reconcile.live.heap import Heap
+from companion.reconcile.live.heap import HeapEvidence
 from companion.reconcile.live.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
 from engine.table import Kinds
@@ -46,7 +46,7 @@ class DiscTiles:
     def __init__(self, near: Sequence[Near], in_part: bool = False) -> None:
         self._near, self._in_part = tuple(near), in_part
         self._known: dict[Kinds, tuple[float, frozenset[int]]] = {}
-        self._heaps: dict[frozenset[int], Heap] = {}
+        self._heaps: dict[frozenset[int], HeapEvidence] = {}
 
     @property
     def tiles(self) -> tuple[LooseTile, ...]:
@@ -88,10 +88,10 @@ class DiscTiles:
         moved = [i for i, near in enumerate(self._near) if near.free > PUT_BACK]
         return (frozenset(strays) for count in range(len(moved) + 1) for strays in combinations(moved, count))
 
-    def _heap(self, strays: frozenset[int]) -> Heap:
+    def _heap(self, strays: frozenset[int]) -> HeapEvidence:
         if strays not in self._heaps:
             kept = [near.tile for i, near in enumerate(self._near) if i not in strays]
-            self._heaps[strays] = Heap(kept, self._in_part)
+            self._heaps[strays] = HeapEvidence(kept, self._in_part)
         return self._heaps[strays]
 
 
@@ -101,7 +101,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     A disc that was not found, but at whose place tiles lie, is there all the same.
     """
     numbered = layout.numbered_heap
-    if numbered is None or not numbered.counts:
+    if numbered is None or not numbered.counts or layout.disc is None:
         # Cards that come and go: what lies on one lies on no other.
         near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in disc.tiles) for number, disc in seen.discs.items()}
         return replace(seen, near=near_, loose=seen.centre)
@@ -109,7 +109,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     if not (seen.boards and known):
         return seen
     board = max(seen.boards.values(), key=lambda board: board.located.sure)
-    radius = layout.piece("disc").size_mm / 2
+    radius = layout.disc.size_mm / 2
     numbers = list(known)
     middles = transform(inverse(board.pose.at(disc_height(layout))), np.array(list(known.values())))
     to_mm = inverse(board.pose.at(loose_height(layout)))

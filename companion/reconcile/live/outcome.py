@@ -11,7 +11,8 @@ import numpy as np
 from companion.reconcile.live.places import Seen
 from engine import Edition, Layout, ScoreLine, Violation
 from engine.layout import is_within
-from engine.moves import Correct, Fill
+from engine.moves import Correct
+from engine.text import say
 
 Box = tuple[float, float, float, float]
 
@@ -26,7 +27,9 @@ NOTHING = "-"
 """The choice that nothing happened."""
 AND = " "
 """Between the moves of one choice."""
-SEEN_OTHERWISE = "seen otherwise since"
+ALSO = ","
+"""Between the pieces of a heap in one, where their names have several letters."""
+SEEN_OTHERWISE = say("seen otherwise since")
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Outcome:
 
 
 def choice(edition: Edition[Any, Any], moves: tuple[Any, ...]) -> str:
-    """Moves, and heaps that turned out to hold other tiles (`factory.3=BBKW`), as one choice of a question."""
+    """Moves, and heaps that turned out to hold other pieces (`heap=pieces`), as one choice of a question."""
     return AND.join(_word(edition, move) for move in moves) or NOTHING
 
 
@@ -109,21 +112,21 @@ def parse_choice(edition: Edition[Any, Any], text: str) -> tuple[Any, ...]:
 def event_of(edition: Edition[Any, Any], move: Any) -> dict[str, Any]:
     """The event of a record that a move is, or a correction."""
     if isinstance(move, Correct):
-        return {"event": "correct", "seat": move.seat, "cells": dict(move.cells), "why": move.why}
+        return {"event": "correct", "seat": move.seat, "cells": dict(move.cells), "why": str(move.why)}
     return edition.format_event(move)
 
 
 def _word(edition: Edition[Any, Any], move: Any) -> str:
     if isinstance(move, Correct):
-        return AND.join(f"{cell}={tiles}" for cell, tiles in move.cells)
+        return AND.join(f"{cell}={str(held).replace(AND, ALSO)}" for cell, held in move.cells)
     return edition.format_move(move)
 
 
 def _move(edition: Edition[Any, Any], word: str) -> Any:
     name, equals, value = word.partition("=")
     if equals and ":" not in name:
-        is_heap = edition.layout.has_heap(name)
-        return Correct(0, ((name, int(value) if value.isdecimal() and not is_heap else value),), SEEN_OTHERWISE)
+        told = value.replace(ALSO, AND) if edition.layout.has_heap(name) or not value.isdecimal() else int(value)
+        return Correct(0, ((name, told),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 
@@ -139,8 +142,6 @@ def findings_of(edition: Edition[Any, Any], state: Any, move: Any, seen: Seen) -
 
 def legal_instead(edition: Edition[Any, Any], state: Any, move: Any) -> list[Any]:
     """The legal moves most like an illegal one: those that agree with it in most respects."""
-    if isinstance(move, Fill):
-        return []
     wanted = _respects(move)
     by_likeness = sorted(
         edition.legal_moves(state),
@@ -150,7 +151,7 @@ def legal_instead(edition: Edition[Any, Any], state: Any, move: Any) -> list[Any
 
 
 def _respects(move: Any) -> list[Any]:
-    return [type(move), *(getattr(move, name) for name in getattr(move, "__slots__", ()))]
+    return [type(move), *(getattr(move, name) for name in getattr(move, "__match_args__", ()))]
 
 
 def box_of(seen: Seen, layout: Layout, seat: int, cell: str) -> Box | None:

@@ -12,21 +12,20 @@ from engine import Edition
 from engine.errors import EngineError
 from engine.moves import Correct
 from engine.table import MARKER
+from engine.text import Text, say
 
 NOT_MADE_UP = 0.05
 """What is less likely than this is not taken for what happened, although nobody knows better."""
 SURE = 0.985
 """So likely must it be that the table looks like this; as likely as a move must be to be written down."""
-TAKEN_FOR_TRUE = "nobody knows what happened; the likeliest that breaks no rule is taken for true"
-AS_IT_LIES = "as it lies on the table; nobody knows how that came about"
-WAITING = "nobody knows what happened; the next looks may tell"
-COUNTS = {"turn": "seat", "marker": "marker", "round": "round", "phase": "phase"}
-"""What else a correction may set, and the name that states have for it."""
+TAKEN_FOR_TRUE = say("nobody knows what happened; the likeliest that breaks no rule is taken for true")
+AS_IT_LIES = say("as it lies on the table; nobody knows how that came about")
+WAITING = say("nobody knows what happened; the next looks may tell")
 
 
 def without_an_answer(
     edition: Edition[Any, Any], state: Any, reads: Mapping[str, float]
-) -> tuple[tuple[Any, ...], str]:
+) -> tuple[tuple[Any, ...], Text]:
     """What is logged where nobody can answer a question about moves, and why.
 
     That is the likeliest explanation without a broken rule. Where every likely one breaks some rule but all leave the
@@ -51,7 +50,9 @@ def _corrections(edition: Edition[Any, Any], state: Any, choice: Choice) -> tupl
             after = enact(edition, after, correct)
     except EngineError:
         return ()
-    alike = lying(edition, after) == lying(edition, choice.state) and _counts(after) == _counts(choice.state)
+    alike = lying(edition, after) == lying(edition, choice.state) and _counts(edition, after) == _counts(
+        edition, choice.state
+    )
     return found if alike and tuple(after.scores) == tuple(choice.state.scores) else ()
 
 
@@ -66,7 +67,7 @@ def _differences(edition: Edition[Any, Any], state: Any, other: Any) -> Iterator
             cells["score"] = other.scores[seat - 1]
         if cells:
             yield Correct(seat, tuple(cells.items()), AS_IT_LIES)
-    old, new = _counts(state), _counts(other)
+    old, new = _counts(edition, state), _counts(edition, other)
     heaps = {name: _tiles(edition, after[spot]) for spot, name in _names(before, 0) if after[spot] != before[spot]}
     changed = heaps | {name: value for name, value in new.items() if value != old[name]}
     if changed:
@@ -83,5 +84,6 @@ def _tiles(edition: Edition[Any, Any], heap: str) -> str:
     return edition.written(kind for kind in kinds if kind != MARKER)
 
 
-def _counts(state: Any) -> dict[str, Any]:
-    return {name: getattr(state, field, None) for name, field in COUNTS.items()}
+def _counts(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
+    """What else a correction may set."""
+    return {"turn": state.seat, "marker": edition.holder(state), "round": state.round, "phase": state.phase}

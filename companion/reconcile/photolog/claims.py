@@ -13,6 +13,7 @@ from companion.reconcile.photolog.seat import SeatChain
 from companion.reconcile.tracks import CERTAIN_NUMBER
 from engine import Gain, Stretch
 from engine.stretch import Reasons
+from engine.text import Seat, Text, joined, say
 
 MISKEPT = 0.95
 """So likely it must be that the cube stands wrong before it is said."""
@@ -31,8 +32,8 @@ class Claim:
     """What the cube shows, where it can be read."""
     basis: str
     """`counted` from pieces, told by the `cube` where these leave it open, or `open`."""
-    why: str
-    settle: str = ""
+    why: Text
+    settle: Text | None = None
     """The photo that would settle it."""
     miskept: bool = False
     """Whether the cube shows another score than was earned."""
@@ -85,7 +86,7 @@ def claims_of(
                 shown if legible else None,
                 basis,
                 _why(passage, stretch, rounds[at], basis, legible, chain.looks[at].photo in ended, match),
-                _settling(chain.seat, passage, stretch, rounds[at], match) if basis == OPEN else "",
+                _settling(chain.seat, passage, stretch, rounds[at], match) if basis == OPEN else None,
                 legible and wrong > MISKEPT,
                 rounds[at],
             )
@@ -113,13 +114,16 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
             score = gain.after(earned)
             weighed[ending.bonus.after(score) if over else score] += weight / len(endings)
     reads = possible(weighed)
-    chosen = last.basis != OPEN and len(reads) > 1
+    why, settle = last.why, last.settle
+    if last.basis != OPEN and len(reads) > 1 and rules.last_choice and rules.last_photo:
+        why = say("{first}; {second}", first=last.why, second=rules.last_choice)
+        settle = say("a photo of the board of {player} {when}", player=Seat(chain.seat), when=rules.last_photo)
     return replace(
         last,
         reads=reads,
         basis=OPEN if len(reads) > 1 else last.basis,
-        why=f"{last.why}; {rules.last_choice}" if chosen else last.why,
-        settle=f"a photo of the board of seat {chain.seat} {rules.last_photo}" if chosen else last.settle,
+        why=why,
+        settle=settle,
     )
 
 
@@ -131,26 +135,27 @@ def _shown(link: Link) -> tuple[int | None, bool]:
 
 def _why(
     passage: Passage, stretch: Stretch | None, rounds: int, basis: str, legible: bool, ended: bool, match: Match
-) -> str:
+) -> Text:
     if stretch is None:
-        return "this board cannot have come from how it was last seen, so only the cube tells the score"
+        return say("this board cannot have come from how it was last seen, so only the cube tells the score")
     told = _reasons(passage, stretch, rounds, match)
     if basis == COUNTED:
-        return f"{told.came}, and {told.seen}" if told.seen else told.came
-    unknown = [
-        *told.unseen,
-        "" if legible else "the score cannot be read",
-        "whether the cube counts the bonuses of the end is open" if ended and basis == OPEN and legible else "",
-    ]
-    open_ = ", ".join(part for part in unknown if part) or "what lies there is in doubt"
-    return f"{told.came}; {open_}{'; the cube tells, and it fits' if basis == BY_CUBE else ''}"
+        return say("{came}, and {seen}", came=told.came, seen=told.seen) if told.seen else told.came
+    unknown = list(told.unseen)
+    if not legible:
+        unknown.append(say("the score cannot be read"))
+    elif ended and basis == OPEN:
+        unknown.append(say("whether the cube counts the bonuses of the end is open"))
+    open_ = joined(unknown or [say("what lies there is in doubt")])
+    why = say("{first}; {second}", first=told.came, second=open_)
+    return say("{why}; the cube tells, and it fits", why=why) if basis == BY_CUBE else why
 
 
 def _reasons(passage: Passage, stretch: Stretch, rounds: int, match: Match) -> Reasons:
     return stretches_of(match.edition).reasons(passage.before, passage.after, stretch, match.setup, rounds)
 
 
-def _settling(seat: int, passage: Passage, stretch: Stretch | None, rounds: int, match: Match) -> str:
-    track = f"a photo that shows the score of seat {seat} clearly"
-    photo = _reasons(passage, stretch, rounds, match).photo if stretch else ""
-    return f"{track}, or {photo}" if photo else track
+def _settling(seat: int, passage: Passage, stretch: Stretch | None, rounds: int, match: Match) -> Text:
+    track = say("a photo that shows the score of {player} clearly", player=Seat(seat))
+    photo = _reasons(passage, stretch, rounds, match).photo if stretch else None
+    return say("{photo}, or {other}", photo=track, other=photo) if photo else track

@@ -53,7 +53,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class PhotoReading:
     """One photo: its boards, and what is left to be taken."""
 
     name: str
@@ -110,7 +110,7 @@ def snapshot(
     taken_at: str | None = None,
     model: str = "",
     round_ends: bool = False,
-) -> Snapshot:
+) -> PhotoReading:
     """What a photo shows, from its reading; `round_ends`: nothing lies in a middle that is not in view."""
     edition = load(reading["edition"])
     table = edition.parse_table(reading)
@@ -119,7 +119,7 @@ def snapshot(
     left = 0 if left is None and round_ends else left
     pairs = zip(table.boards, reading["boards"], strict=True)
     boards = tuple(replace(_look(part, board), common=common, left=left) for part, board in pairs)
-    return Snapshot(
+    return PhotoReading(
         name=str(reading.get("photo", "")),
         sha256=sha256,
         taken_at=taken_at,

@@ -12,7 +12,7 @@ from math import log
 from typing import Any
 
 from companion.reconcile.photolog.gaps import stretches_of
-from companion.reconcile.photolog.looks import Look, Snapshot, kept_cells
+from companion.reconcile.photolog.looks import Look, PhotoReading, kept_cells
 from companion.reconcile.photolog.scale import scale_of
 from engine import Edition, Part, load
 from engine.table import EMPTY, UNSEEN, Frozen
@@ -42,7 +42,7 @@ Seating = tuple[int, ...]
 class Arranged:
     """A photo in its place, with the seat of each of its boards."""
 
-    snapshot: Snapshot
+    snapshot: PhotoReading
     seats: Seating
 
     def looks(self) -> dict[int, Look]:
@@ -60,7 +60,7 @@ class _Track:
     """For each seat that was seen: at which photo, and how."""
 
 
-def in_order(snapshots: Sequence[Snapshot]) -> tuple[list[Snapshot], str]:
+def in_order(snapshots: Sequence[PhotoReading]) -> tuple[list[PhotoReading], str]:
     """The photos in order, and how it is known: `time` or `walls`."""
     by_walls = sorted(snapshots, key=lambda shot: (*_progress(shot), shot.taken_at or "", shot.name))
     if any(shot.taken_at is None for shot in snapshots):
@@ -71,7 +71,7 @@ def in_order(snapshots: Sequence[Snapshot]) -> tuple[list[Snapshot], str]:
     return (by_walls, "walls") if wrong and len(whole[0].boards) > 1 else (by_time, "time")
 
 
-def _progress(shot: Snapshot) -> tuple[float, float]:
+def _progress(shot: PhotoReading) -> tuple[float, float]:
     """How far a game is: pieces that stay, then pieces elsewhere on boards, for each board that is seen."""
     kept, stay, others = kept_cells(shot.edition), 0.0, 0.0
     for look in shot.boards:
@@ -82,7 +82,9 @@ def _progress(shot: Snapshot) -> tuple[float, float]:
     return round(stay / boards, 1), round(others / boards, 1)
 
 
-def seat_boards(snapshots: Sequence[Snapshot], players: int, hints: Mapping[str, int] | None = None) -> list[Arranged]:
+def seat_boards(
+    snapshots: Sequence[PhotoReading], players: int, hints: Mapping[str, int] | None = None
+) -> list[Arranged]:
     """Each board of each photo with its seat; a hint says whose the one board of a photo (by its sha256) is."""
     tracks = [_Track(0.0, (), {})]
     for number, shot in enumerate(snapshots):
@@ -107,7 +109,7 @@ def _seatings(boards: int, players: int, told: int | None) -> Iterator[Seating]:
             yield seats[turn:] + seats[:turn]
 
 
-def _grown(track: _Track, number: int, shot: Snapshot, seating: Seating, players: int) -> _Track:
+def _grown(track: _Track, number: int, shot: PhotoReading, seating: Seating, players: int) -> _Track:
     last = dict(track.last or {})
     worth = track.worth
     if len(seating) == players and seating == tuple(range(1, players + 1)):

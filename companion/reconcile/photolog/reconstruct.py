@@ -11,7 +11,7 @@ from companion.reconcile.heaps import CERTAIN
 from companion.reconcile.photolog.chain import Weights
 from companion.reconcile.photolog.claims import Claim, claim_end, claims_of
 from companion.reconcile.photolog.gaps import Match, Moment, is_closed, stretches_of
-from companion.reconcile.photolog.looks import Candidate, Look, Snapshot
+from companion.reconcile.photolog.looks import Candidate, Look, PhotoReading
 from companion.reconcile.photolog.order import Arranged, in_order, seat_boards
 from companion.reconcile.photolog.passage import Passage, passages
 from companion.reconcile.photolog.rounds import agree, ticks_of
@@ -34,7 +34,7 @@ class Doubted:
 
 
 @dataclass(frozen=True)
-class Told:
+class PhotoAccount:
     """What one photo tells, in the light of all others."""
 
     arranged: Arranged
@@ -63,7 +63,7 @@ class Told:
 class Account:
     """A game as its photos tell it."""
 
-    photos: tuple[Told, ...]
+    photos: tuple[PhotoAccount, ...]
     ordered_by: str
     """`time`, by the cameras' clocks, or `walls`, by what lies on boards."""
     over: bool
@@ -73,7 +73,7 @@ class Account:
 
 
 def reconstruct(
-    snapshots: Sequence[Snapshot], match: Match, hints: Mapping[str, int] | None = None, words: Words | None = None
+    snapshots: Sequence[PhotoReading], match: Match, hints: Mapping[str, int] | None = None, words: Words | None = None
 ) -> Account:
     """The game that some photos show.
 
@@ -192,7 +192,7 @@ def _told(
     chains: Mapping[int, tuple[SeatChain, tuple[Weights, ...]]],
     claims: Mapping[int, Sequence[Claim]],
     match: Match,
-) -> Iterator[Told]:
+) -> Iterator[PhotoAccount]:
     rules, rounds = stretches_of(match.edition), 0
     before: dict[int, Candidate] = {}
     for number, shot in enumerate(arranged):
@@ -213,7 +213,7 @@ def _told(
         ]
         same = number > 0 and _is_same(boards, before) and moments[number].left == moments[number - 1].left
         same_as = arranged[number - 1].snapshot.name if same else None
-        yield Told(shot, rounds, is_closed(moments[number], rules), boards, said, tuple(doubts), same_as)
+        yield PhotoAccount(shot, rounds, is_closed(moments[number], rules), boards, said, tuple(doubts), same_as)
         before |= boards
 
 

@@ -25,7 +25,7 @@ from engine.editions.azul import (
 from engine.editions.azul.moves import Move
 from engine.editions.azul.rulebook import RULEBOOK
 from engine.editions.azul.stretches import STRETCHES
-from engine.editions.drafting import DISCS
+from engine.editions.drafting import DISCS, renumbered
 from engine.state import in_fill
 
 EDITION: Edition[state.State, Move] = Edition(
@@ -51,9 +51,12 @@ EDITION: Edition[state.State, Move] = Edition(
     deal=rules.deal,
     draws=chance.draws,
     disc_order=chance.disc_order,
+    renumbered=renumbered,
     otherwise=chance.otherwise,
     in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
+    holder=lambda state: state.marker,
+    is_counted=state.is_drafting,
     is_clearing=moves.is_clearing,
     out_of_turn="AZ-DR-07",
     violations=violations.violations,

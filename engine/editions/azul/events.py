@@ -26,7 +26,7 @@ from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
 from engine.record import Fields, slips_json
 from engine.state import FILL, OVER
-from engine.text import Text, say
+from engine.text import Seat, Text, say
 from engine.tiles import heap, lacking, make_up, take_out, without
 
 MAX_SCORE = 1000
@@ -91,26 +91,26 @@ def describe(move: Move) -> Text:
             return say("the factories are filled: {discs}", discs=" ".join(disc or "-" for disc in factories))
         case Take(seat, source, colour, line, _):
             values: dict[str, object] = {
-                "seat": seat,
+                "player": Seat(seat),
                 "colour": LETTERS[colour],
                 "source": source,
                 "line": line,
             }
             if source and line:
-                return say("seat {seat} takes {colour} from factory {source} to line {line}", **values)
+                return say("{player} takes {colour} from factory {source} to line {line}", **values)
             if source:
-                return say("seat {seat} takes {colour} from factory {source} to the floor", **values)
+                return say("{player} takes {colour} from factory {source} to the floor", **values)
             if line:
-                return say("seat {seat} takes {colour} from the centre to line {line}", **values)
-            return say("seat {seat} takes {colour} from the centre to the floor", **values)
+                return say("{player} takes {colour} from the centre to line {line}", **values)
+            return say("{player} takes {colour} from the centre to the floor", **values)
         case Tile(seat, row, column, _):
             if column:
-                return say("seat {seat} tiles line {row} into column {column}", seat=seat, row=row, column=column)
-            return say("seat {seat} drops line {row} to the floor", seat=seat, row=row)
+                return say("{player} tiles line {row} into column {column}", player=Seat(seat), row=row, column=column)
+            return say("{player} drops line {row} to the floor", player=Seat(seat), row=row)
         case Sweep(seat, _):
-            return say("seat {seat} clears the floor line", seat=seat)
+            return say("{player} clears the floor line", player=Seat(seat))
         case Pass(seat):
-            return say("seat {seat} does nothing", seat=seat)
+            return say("{player} does nothing", player=Seat(seat))
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from engine.editions.azul.board import lay_on_floor, lay_on_line, tile_row, with_line, with_wall_tile
 from engine.editions.azul.moves import (
     CLEARED,
-    EXTRA,
     FLOOR_GAP,
     GAP,
     HIDDEN,
@@ -48,6 +47,7 @@ from engine.editions.azul.state import (
     State,
     sources,
 )
+from engine.editions.drafting import EXTRA
 from engine.errors import ImpossibleMoveError
 from engine.moves import Slip
 from engine.text import say

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.editions.drafting import EXTRA
 from engine.moves import Fill, Slip
 
 # Slips of a Take.
 LEFT = "left"
 """Some tiles of the chosen colour stayed at the source."""
-EXTRA = "extra"
-"""Other tiles were taken besides, from the source `at`."""
 UNPUSHED = "unpushed"
 """The rest of the disc was not pushed into the centre."""
 MARKER_SLIP = "marker"

@@ -12,7 +12,6 @@ from dataclasses import replace
 from engine.editions.azul.board import complete_lines
 from engine.editions.azul.moves import (
     CLEARED,
-    EXTRA,
     FLOOR_GAP,
     GAP,
     HIDDEN,
@@ -49,6 +48,7 @@ from engine.editions.azul.state import (
     State,
     sources,
 )
+from engine.editions.drafting import EXTRA
 from engine.moves import Slip
 
 

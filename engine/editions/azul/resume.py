@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.editions.azul.board import complete_lines
 from engine.editions.azul.scoring import complete_rows
-from engine.editions.azul.state import COLOURS, DRAFT, EMPTY, MARKER, TILE, Board, State
+from engine.editions.azul.state import COLOURS, DRAFT, EMPTY, MARKER, TILE, TILES_OF_EACH, Board, State
 from engine.editions.azul.table import sight
 from engine.editions.drafting import DISC_TILES
 from engine.resume import Resumption, turns
@@ -27,7 +27,7 @@ def resumes(before: State, table: Table, rounds: int) -> Iterator[Resumption]:
     marker = 0 if lying.marker_in_centre else _holder(boards) or before.marker
     bag = _bag(before, boards, left, rounds, bool(left))
     if left:
-        numbers = {**bag, "phase": DRAFT, "round": scored + 1, "marker": marker}
+        numbers: dict[str, str | int] = {**bag, "phase": DRAFT, "round": scored + 1, "marker": marker}
         for seat, missed, weight in _turns(before, boards, lying.factories or (), marker, rounds):
             yield Resumption({**numbers, "turn": seat}, weight, missed)
         return
@@ -56,7 +56,7 @@ def _bag(before: State, boards: tuple[Board, ...], left: str, rounds: int, draft
     if filled < 1:
         return {}
     lying = left + "".join("".join((*board.lines, *board.wall, board.floor)) for board in boards)
-    hidden = lacking(heap(COLOURS * 20), heap(lying.replace(EMPTY, "").replace(MARKER, "")))
+    hidden = lacking(heap(COLOURS * TILES_OF_EACH), heap(lying.replace(EMPTY, "").replace(MARKER, "")))
     drawn = lacking(before.bag + before.lid, hidden)
     pool = before.bag if not lacking(drawn, before.bag) else before.bag + before.lid
     bag = without(pool, drawn)

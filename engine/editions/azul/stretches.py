@@ -31,6 +31,7 @@ from engine.editions.drafting import DISC_TILES, DISCS
 from engine.score import Gain, ScoreLine, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View
+from engine.text import say, say_n
 
 MOST_WAYS = 800
 """Where tiles can have come in more ways than this, their points are only bounded."""
@@ -41,7 +42,7 @@ PLENTY, GREEDY = 9, 0.5
 """The same for each tile that a board took more than these a round."""
 BARE = 0.1
 """The same for each round in which no tile would have come to a wall."""
-FLOOR_SEEN, FLOOR_UNSEEN = "what fell to the floor was seen", "what the floor line cost was not seen"
+FLOOR_SEEN, FLOOR_UNSEEN = say("what fell to the floor was seen"), say("what the floor line cost was not seen")
 
 Tile = tuple[int, str]
 """A new wall tile of a row: its column and colour."""
@@ -293,14 +294,15 @@ def explain(before: SeenBoard, after: SeenBoard) -> list[ScoreLine]:
 def reasons(before: SeenBoard, after: SeenBoard, stretch: Stretch, number: int) -> Reasons:
     """What new wall tiles brought; in which order they came, and what fell to the floor, may be open."""
     lines = explain(before, after)
-    came = f"{len(lines)} new wall tile{'' if len(lines) == 1 else 's'}"
+    came = say_n("{count} new wall tile", "{count} new wall tiles", len(lines))
     if stretch.rounds <= 1:
-        came += f" for {total(lines)} points"
-    unseen = [f"{stretch.rounds} rounds passed, so the order of tiles is open"] if stretch.rounds > 1 else []
+        came = say("{came} for {points} points", came=came, points=total(lines))
+    passed = say("{rounds} rounds passed, so the order of tiles is open", rounds=stretch.rounds)
+    unseen = [passed] if stretch.rounds > 1 else []
     if stretch.closed and stretch.rounds == 1:
         return Reasons(came, FLOOR_SEEN, tuple(unseen))
-    photo = f"one taken in round {number} when all tiles were taken and none was moved to the wall yet"
-    return Reasons(came, FLOOR_SEEN if stretch.closed else "", (*unseen, FLOOR_UNSEEN), photo)
+    photo = say("one taken in round {round} when all tiles were taken and none was moved to the wall yet", round=number)
+    return Reasons(came, FLOOR_SEEN if stretch.closed else None, (*unseen, FLOOR_UNSEEN), photo)
 
 
 def strange(before: SeenBoard, after: SeenBoard) -> int:
@@ -378,7 +380,7 @@ STRETCHES = Stretches(
     dearest=dearest,
     most=lambda view, _setup: most(_seen(view)),
     endings=lambda view, setup: endings(_seen(view), setup),
-    last_choice="into which columns the last tiles went was not seen",
-    last_photo="after its last tiles were laid",
+    last_choice=say("into which columns the last tiles went was not seen"),
+    last_photo=say("after its last tiles were laid"),
     closing=lambda views, setup: closing(map(_seen, views), setup),
 )

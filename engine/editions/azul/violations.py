@@ -8,7 +8,6 @@ from engine.editions.azul.board import complete_lines, legal_columns, moved_tile
 from engine.editions.azul.hands import misfit
 from engine.editions.azul.moves import (
     CLEARED,
-    EXTRA,
     FLOOR_GAP,
     GAP,
     HIDDEN,
@@ -47,10 +46,10 @@ from engine.editions.azul.state import (
     heaps,
     sources,
 )
-from engine.editions.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
+from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.moves import Fill, Slip
 from engine.state import OVER
-from engine.text import Text, say, say_n
+from engine.text import Seat, Text, say, say_n
 from engine.violations import RECORD, Violation
 
 
@@ -93,7 +92,7 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
             if state.setup.options.explicit_tiling and state.boards[seat - 1].floor:
                 yield Violation("AZ-WT-06", say("the floor line was not cleared"), seat, "floor")
     elif state.phase == DRAFT:
-        yield Violation("AZ-DR-07", say("seat {seat} has not had its turn", seat=state.seat), state.seat)
+        yield Violation("AZ-DR-07", say("{player} has not had a turn", player=Seat(state.seat)), state.seat)
         yield Violation(RECORD, say("the factories were filled while tiles of this round still lie on the table"))
     elif state.phase == OVER:
         yield from _out_of_phase(state, "fill", 0)
@@ -111,7 +110,7 @@ def _skipped(state: State, move: Pass) -> Iterator[Violation]:
 def _take(state: State, move: Take) -> Iterator[Violation]:
     yield from _out_of_phase(state, DRAFT, move.seat)
     if state.phase == DRAFT and move.seat != state.seat:
-        yield Violation("AZ-DR-07", say("it is the turn of seat {seat}", seat=state.seat), move.seat)
+        yield Violation("AZ-DR-07", say("it is the turn of {player}", player=Seat(state.seat)), move.seat)
     table = sources(state)
     if move.source >= len(table) or move.colour not in table[move.source]:
         cell = source_cell(move.source)

@@ -53,6 +53,7 @@ EDITION: Edition[state.State, Move] = Edition(
     draws=chance.draws,
     cards=lying.CARDS,
     is_pass=moves.is_pass,
+    holder=lambda state: state.marker,
     violations=violations.violations,
     advisories=violations.advisories,
     option_warnings=options.option_warnings,

@@ -12,7 +12,7 @@ from engine.editions.queens_garden.moves import Acquire, Buy, Count, Expand, Mov
 from engine.editions.queens_garden.state import State
 from engine.errors import RecordError
 from engine.record import Fields, slips_json
-from engine.text import Text, say
+from engine.text import Seat, Text, say
 
 SIGNS = "BDEGJLPYx123456"
 MOST = 40
@@ -79,31 +79,31 @@ def describe(move: Move) -> Text:
         case Stack(tiles, turned):
             return _describe_stack(tiles, turned)
         case Acquire(seat, picks):
-            return say("seat {seat} acquires {items}", seat=seat, items=_names(item for item, _ in picks))
+            return say("{player} acquires {items}", player=Seat(seat), items=_names(item for item, _ in picks))
         case Plant(seat, tile, cell, pay):
             values: dict[str, object] = {
-                "seat": seat,
+                "player": Seat(seat),
                 "hex": LETTERS[tile] if tile in BIT else name_of(tile),
                 "cell": place_name(CELLS[cell]),
             }
             if pay:
-                return say("seat {seat} places {hex} on {cell} and pays {items}", **values, items=_names(pay))
-            return say("seat {seat} places {hex} on {cell}", **values)
+                return say("{player} places {hex} on {cell} and pays {items}", **values, items=_names(pay))
+            return say("{player} places {hex} on {cell}", **values)
         case Expand(seat, hex_, slot, at, pay):
-            values = {"seat": seat, "hex": LETTERS[hex_], "cell": place_name(f"X{slot}"), "at": at + 1}
+            values = {"player": Seat(seat), "hex": LETTERS[hex_], "cell": place_name(f"X{slot}"), "at": at + 1}
             if pay:
                 return say(
-                    "seat {seat} lays the expansion {hex} into {cell}, turned to {at}, and pays {items}",
+                    "{player} lays the expansion {hex} into {cell}, turned to {at}, and pays {items}",
                     **values,
                     items=_names(pay),
                 )
-            return say("seat {seat} lays the expansion {hex} into {cell}, turned to {at}", **values)
+            return say("{player} lays the expansion {hex} into {cell}, turned to {at}", **values)
         case Buy(seat, slot):
-            return say("seat {seat} buys an expansion for {cell}", seat=seat, cell=place_name(f"X{slot}"))
+            return say("{player} buys an expansion for {cell}", player=Seat(seat), cell=place_name(f"X{slot}"))
         case Pass(seat, discard):
             if discard:
-                return say("seat {seat} passes and discards {items}", seat=seat, items=_names(discard))
-            return say("seat {seat} passes", seat=seat)
+                return say("{player} passes and discards {items}", player=Seat(seat), items=_names(discard))
+            return say("{player} passes", player=Seat(seat))
         case Count():
             return say("the round is scored")
 

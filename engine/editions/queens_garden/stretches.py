@@ -29,6 +29,7 @@ from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
 from engine.table import Part
+from engine.text import joined, say, say_n
 
 DEAREST = (STORAGE_CELLS + STORAGE_CARDS) * max(VALUE.values())
 """No more than a full storage can be discarded on passing."""
@@ -226,20 +227,31 @@ def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], 
     """What came to the garden and what rounds counted; what was discarded is never seen."""
     counted = [points for points, usual in _counted(before, after, setup.options).items() if usual]
     new, bought = len(_new_hexes(_seen(before).garden, _seen(after).garden)), _bought(before, after)
-    came = f"{new} new hex{'' if new == 1 else 'es'} in the garden"
-    came += (
-        f", {bought} bought expansion{'' if bought == 1 else 's'} for {CARD_PRICE * bought} points" if bought else ""
-    )
+    came = [say_n("{count} new hex in the garden", "{count} new hexes in the garden", new)]
+    if bought:
+        paid = CARD_PRICE * bought
+        came.append(
+            say_n(
+                "{count} bought expansion for {points} points",
+                "{count} bought expansions for {points} points",
+                bought,
+                points=paid,
+            )
+        )
     if stretch.rounds:
-        rounds = "the round" if stretch.rounds == 1 else f"{stretch.rounds} rounds"
-        told = str(counted[0]) if len(counted) == 1 else f"{min(counted)} to {max(counted)}"
-        came += f", {rounds} counted {told}"
-    unseen = [
-        "the wheel is not entered" if stretch.rounds and setup.options.wheel is None else "",
-        "what lay there when it was counted was not seen" if len(counted) > 1 and setup.options.wheel else "",
-        "what was discarded on passing, and who passed first, was not seen" if _most_passes(before, after) else "",
-    ]
-    return Reasons(came, unseen=tuple(filter(None, unseen)))
+        told = counted[0] if len(counted) == 1 else say("{low} to {high}", low=min(counted), high=max(counted))
+        came.append(
+            say_n("{count} round counted {points}", "{count} rounds counted {points}", stretch.rounds, points=told)
+        )
+    unseen = (
+        (stretch.rounds and setup.options.wheel is None, say("the wheel is not entered")),
+        (len(counted) > 1 and setup.options.wheel, say("what lay there when it was counted was not seen")),
+        (
+            _most_passes(before, after),
+            say("what was discarded on passing, and who passed first, was not seen"),
+        ),
+    )
+    return Reasons(joined(came), unseen=tuple(text for holds, text in unseen if holds))
 
 
 def closing(views: Iterable[View], setup: Setup[Options]) -> str:  # noqa: ARG001 - the protocol's signature
@@ -260,7 +272,7 @@ STRETCHES = Stretches(
     dearest=lambda stretch, _setup: (stretch.rounds + 1) * (DEAREST + FIRST_PASS_COST),
     most=most,
     endings=endings,
-    last_choice="what was left in the storage was not seen",
-    last_photo="with its storage",
+    last_choice=say("what was left in the storage was not seen"),
+    last_photo=say("with its storage"),
     closing=closing,
 )

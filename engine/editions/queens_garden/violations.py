@@ -47,7 +47,7 @@ from engine.editions.queens_garden.state import (
 )
 from engine.editions.queens_garden.storage import without_items
 from engine.state import FILL
-from engine.text import say
+from engine.text import Seat, say
 from engine.violations import RECORD, Violation
 
 
@@ -98,7 +98,7 @@ def _turn(state: State, seat: int) -> Iterator[Violation]:
     elif seat in state.passed:
         yield Violation("QG-PA-02", say("this player has passed already"), seat)
     elif seat != state.turn:
-        yield Violation("QG-TU-01", say("it is the turn of seat {seat}", seat=state.turn), seat)
+        yield Violation("QG-TU-01", say("it is the turn of {player}", player=Seat(state.turn)), seat)
 
 
 def _plant(state: State, move: Plant) -> Iterator[Violation]:

@@ -6,7 +6,7 @@ needs), `table`, `notation` and `events` (how it is written down).
 """
 
 from engine.edition import Edition
-from engine.editions.drafting import DISCS
+from engine.editions.drafting import DISCS, renumbered
 from engine.editions.summer_pavilion import (
     chance,
     entry,
@@ -58,9 +58,12 @@ EDITION: Edition[state.State, Move] = Edition(
     deal=rules.deal,
     draws=chance.draws,
     disc_order=chance.disc_order,
+    renumbered=renumbered,
     otherwise=chance.otherwise,
     in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
+    holder=lambda state: state.marker,
+    is_counted=state.is_drafting,
     violations=violations.violations,
     score=scoring.score,
     bonuses=scoring.bonuses,

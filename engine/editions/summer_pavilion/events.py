@@ -22,7 +22,7 @@ from engine.editions.summer_pavilion.state import (
 from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
 from engine.record import Fields, slips_json
-from engine.text import Text, say
+from engine.text import Seat, Text, say
 from engine.tiles import heap, make_up, take_out
 
 MAX_DISCS = 9
@@ -95,19 +95,22 @@ def describe(move: Move) -> Text:
             return say("the factories are filled: {discs}", discs=discs)
         case Take(seat, source, colour, _):
             if source:
-                text = "seat {seat} takes {colour} from factory {source}"
-                return say(text, seat=seat, colour=LETTERS[colour], source=source)
-            return say("seat {seat} takes {colour} from the centre", seat=seat, colour=LETTERS[colour])
+                taken: dict[str, object] = {"player": Seat(seat), "colour": LETTERS[colour], "source": source}
+                return say("{player} takes {colour} from factory {source}", **taken)
+            return say("{player} takes {colour} from the centre", player=Seat(seat), colour=LETTERS[colour])
         case Place(seat, star, cell, colour, jokers, _):
-            values: dict[str, object] = {"seat": seat, "colour": LETTERS[colour], "cell": cell, "star": star}
+            values: dict[str, object] = {"player": Seat(seat), "colour": LETTERS[colour], "cell": cell, "star": star}
             if jokers:
-                text = "seat {seat} lays {colour} on cell {cell} of star {star}, paying with {jokers} jokers"
-                return say(text, **values, jokers=jokers)
-            return say("seat {seat} lays {colour} on cell {cell} of star {star}", **values)
+                return say(
+                    "{player} lays {colour} on cell {cell} of star {star}, paying with {jokers} jokers",
+                    **values,
+                    jokers=jokers,
+                )
+            return say("{player} lays {colour} on cell {cell} of star {star}", **values)
         case Bonus(seat, tiles):
-            return say("seat {seat} takes the bonus tiles {tiles}", seat=seat, tiles=tiles)
+            return say("{player} takes the bonus tiles {tiles}", player=Seat(seat), tiles=tiles)
         case Pass(seat, keep, _):
-            return say("seat {seat} passes and keeps {keep}", seat=seat, keep=keep or "-")
+            return say("{player} passes and keeps {keep}", player=Seat(seat), keep=keep or "-")
         case Refill(tiles):
             return say("the supply is filled: {tiles}", tiles=tiles)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.editions.drafting import EXTRA
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
-    EXTRA,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,

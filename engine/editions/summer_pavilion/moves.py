@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.editions.drafting import EXTRA
 from engine.moves import Fill, Slip
 
 # Slips of a Take.
 LEFT = "left"
 """Some tiles of the chosen colour stayed at the source."""
-EXTRA = "extra"
-"""All tiles of another colour were taken besides."""
 JOKER_LEFT = "joker-left"
 """The joker that belongs to the take stayed at the source."""
 JOKERS = "jokers"

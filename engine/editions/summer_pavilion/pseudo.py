@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.editions.drafting import EXTRA
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
-    EXTRA,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,

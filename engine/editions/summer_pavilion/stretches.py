@@ -18,6 +18,7 @@ from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
 from engine.table import MARKER, Part
+from engine.text import say, say_n
 
 MOVED_EARLY = 0.05
 """How often the counter of a bare table stands on the round to come already."""
@@ -286,17 +287,23 @@ def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], 
     """What new tiles brought; their order, the marker and what was given up may be open."""
     points, costs = _points(_stars(before), _stars(after)), dict(_costs(before, after, stretch, setup))
     new = _count(_stars(after)) - _count(_stars(before))
-    brought = str(points[0]) if len(points) == 1 else f"{points[0]} to {points[-1]}"
+    brought = points[0] if len(points) == 1 else say("{low} to {high}", low=points[0], high=points[-1])
     given_up = {tiles for (_, tiles), weight in costs.items() if weight > UNTAKEN}
-    unseen = [
-        "in which order they came is open" if len(points) > 1 else "",
-        "what the first-player marker cost was not seen" if any(marker for marker, _ in costs) else "",
-        "what was given up on passing was not seen" if len(given_up) > 1 else "",
-    ]
-    photo = f"one taken in round {max(number, 1)} when all tiles were taken and none was laid yet" if unseen[2] else ""
-    came = f"{new} new tile{'' if new == 1 else 's'} on stars for {brought} points"
-    seen = f"{max(given_up)} given up on passing" if stretch.rounds and not unseen[2] else ""
-    return Reasons(came, seen, tuple(filter(None, unseen)), photo)
+    hidden = len(given_up) > 1
+    unseen = (
+        (len(points) > 1, say("in which order they came is open")),
+        (any(marker for marker, _ in costs), say("what the first-player marker cost was not seen")),
+        (hidden, say("what was given up on passing was not seen")),
+    )
+    came = say_n(
+        "{count} new tile on stars for {points} points",
+        "{count} new tiles on stars for {points} points",
+        new,
+        points=brought,
+    )
+    photo = say("one taken in round {round} when all tiles were taken and none was laid yet", round=max(number, 1))
+    seen = say("{tiles} given up on passing", tiles=max(given_up)) if stretch.rounds and not hidden else None
+    return Reasons(came, seen, tuple(text for holds, text in unseen if holds), photo if hidden else None)
 
 
 def _count(stars: tuple[str, ...]) -> int:

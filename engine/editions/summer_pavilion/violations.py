@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from engine.editions.drafting import disc_count_violations, disc_size_violations, draw_violations, source_cell
+from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.summer_pavilion.hands import try_slips
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
-    EXTRA,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,
@@ -53,7 +52,7 @@ from engine.editions.summer_pavilion.state import (
 from engine.errors import ImpossibleMoveError
 from engine.moves import Fill, Slip
 from engine.state import FILL, OVER
-from engine.text import Text, say, say_n
+from engine.text import Seat, Text, say, say_n
 from engine.tiles import lacking
 from engine.violations import RECORD, Violation
 
@@ -101,7 +100,7 @@ def _out_of_phase(state: State, phase: str, seat: int) -> Iterator[Violation]:
 def _take(state: State, move: Take) -> Iterator[Violation]:
     yield from _out_of_phase(state, DRAFT, move.seat)
     if state.phase == DRAFT and move.seat != state.seat:
-        yield Violation("SP-TU-01", say("it is the turn of seat {seat}", seat=state.seat), move.seat)
+        yield Violation("SP-TU-01", say("it is the turn of {player}", player=Seat(state.seat)), move.seat)
     table, joker, cell = sources(state), state.joker, source_cell(move.source)
     if move.source >= len(table) or move.colour not in table[move.source]:
         text = say("no {colour} tile lies there", colour=LETTERS[move.colour])
@@ -173,7 +172,7 @@ def _placing_turn(state: State, seat: int) -> Iterator[Violation]:
     if seat in state.passed:
         yield Violation("SP-PL-06", say("this player has passed"), seat)
     elif seat != next_to_place(state):
-        yield Violation("SP-TU-01", say("it is the turn of seat {seat}", seat=next_to_place(state)), seat)
+        yield Violation("SP-TU-01", say("it is the turn of {player}", player=Seat(next_to_place(state))), seat)
 
 
 def _place(state: State, move: Place) -> Iterator[Violation]:
@@ -247,7 +246,7 @@ def _pass_slip(move: Pass, slip: Slip) -> Violation:
 def _bonus(state: State, move: Bonus) -> Iterator[Violation]:
     if state.phase != BONUS or move.seat != state.seat:
         if state.phase == BONUS:
-            yield Violation("SP-TU-01", say("it is the turn of seat {seat}", seat=state.seat), move.seat)
+            yield Violation("SP-TU-01", say("it is the turn of {player}", player=Seat(state.seat)), move.seat)
         text = say("bonus tiles were taken although nothing was surrounded")
         yield Violation("SP-BO-02", text, move.seat, "supply")
     elif len(move.tiles) != (due := min(state.owed, SUPPLY_CELLS - state.supply.count(EMPTY))):
@@ -282,7 +281,7 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
         if state.phase == FILL:
             yield Violation("SP-SU-03", say("the supply was not filled before the next turn"), 0, "supply")
         elif state.seat:
-            yield Violation("SP-TU-01", say("seat {seat} has not had its turn", seat=state.seat), state.seat)
+            yield Violation("SP-TU-01", say("{player} has not had a turn", player=Seat(state.seat)), state.seat)
         yield Violation(RECORD, say("the factories cannot be filled now"))
     first = state.round == 0
     yield from disc_count_violations("SP-SU-01", state.setup.players, len(move.factories))

@@ -29,6 +29,8 @@ from hardware.tabletop.tiers import TIERS
 
 NAMES = ("Anna", "Борис")
 ORIGIN = {"Origin": "http://localhost"}
+MOST_TAPS = 1500
+TAPPED = "#confirm, .palette a, .verbs a, .pile a, a.pick.may, a.ends, .told button"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE_MS = 60_000
 """A machine that does other things as well takes its time."""
@@ -224,3 +226,24 @@ def visit(browser: Browser, table: Table) -> Iterator[Visit]:
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def tap_until() -> Callable[[Page, Callable[[], bool]], int]:
+    """Taps what is offered first where a move is entered, again and again; how often."""
+
+    def tap(page: Page, is_done: Callable[[], bool]) -> int:
+        for taps in range(MOST_TAPS):
+            if is_done():
+                return taps
+            page.locator("#entry").locator(TAPPED).first.evaluate("each => each.dataset.seen = 'yes'")
+            first = (
+                page.locator("#confirm")
+                if page.locator("#confirm").count()
+                else page.locator(f"#entry :is({TAPPED})").first
+            )
+            first.click()
+            expect(page.locator("#entry [data-seen]:visible")).to_have_count(0)
+        raise AssertionError(f"{MOST_TAPS} taps did not come to an end")
+
+    return tap

@@ -30,7 +30,7 @@ def test_photos_become_a_game(at_table: FlaskClient, site: Site, shot: Any) -> N
     html = uploaded(at_table, [shot.jpeg, b"no photo at all"], "Ann, Ben")
     (game,) = site.log.games()
     assert f"/game/{game.id}" in html
-    assert "This is no photo that can be read" in html
+    assert "holds none of them: send the photo as JPEG" in html
     assert game.start.names == ("Ann", "Ben")
     boards = {board["seat"]: board for board in shot.reading["boards"]}
     walls = sorted(tuple(board["wall"]) for board in boards.values())

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.capture.cameras import Window
-from companion.gamelog import Allow, Answer, Photo, PhotoRead, Record
+from companion.gamelog import Allow, Answer, Doubt, Photo, PhotoRead, Record
 from companion.photolog.memory import photo_entries
 from companion.scores import standing
 from hardware.calibration import Calibration, CorrectedCamera, charuco_board
@@ -310,9 +310,11 @@ STEPS = ["language", "edition", "players", "camera", "lens", "ready"]
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Any, table: Any, ask: Any, break_a_rule: Any, scheme: str) -> None:
     n = ask(table.game)
+    asked = table.game.append(Doubt("moves", {"-": 0.9}), "azul").n
     break_a_rule(table.game)
     page: Page = visit(role="host", color_scheme=scheme)
-    paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, f"/question/{n}", f"/question/{n}/else"]]
+    questions = [f"/question/{n}", f"/question/{n}/else", f"/enter?question={asked}"]
+    paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, *questions]]
     paths += [*OTHERS, *(f"/setup/{step}" for step in STEPS)]
     found = []
     for path in paths:

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.dashboard.entering import Drawing, breaches, enter, written
+from companion.dashboard.entering import ChanceEntry, breaches, enter, written
 from companion.dashboard.site import Site
 from companion.gamelog import Game, Record
 from companion.lab.play import play_game, play_randomly
@@ -19,8 +19,7 @@ from engine import OVER, Edition, Start, load, slugs
 from engine.record import play_event
 
 ORIGIN = {"Origin": "http://localhost"}
-MOST_TAPS = 1500
-TAPPED = "#confirm, .palette a, .verbs a, .pile a, a.pick.may, a.ends, .told button"
+Tap = Callable[[Page, Callable[[], bool]], int]
 
 
 def new_game(site: Site, slug: str, players: int = 2) -> Game:
@@ -77,7 +76,7 @@ def test_what_breaks_a_rule_is_offered_apart(slug: str) -> None:
 
 def test_what_can_be_drawn_gets_less_with_every_tile() -> None:
     edition = load("azul")
-    drawing = Drawing(edition.awaited(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
+    drawing = ChanceEntry(edition.awaited(edition.start(edition.setup("coloured", 2))), ("B", "B", "B", "B", "K"))
     assert drawing.at == 1
     assert drawing.heaps[:2] == [("B", "B", "B", "B"), ("K",)]
     assert (drawing.left["B"], drawing.left["K"], drawing.left["R"]) == (16, 19, 20)
@@ -94,24 +93,8 @@ def test_a_disc_that_got_too_few_tiles_is_told_with_the_rule_that_it_breaks(at_t
     assert game.folded.breaches
 
 
-def tap_until(page: Page, is_done: Callable[[], bool]) -> int:
-    """Taps what is offered first, again and again."""
-    for taps in range(MOST_TAPS):
-        if is_done():
-            return taps
-        page.locator("#entry").locator(TAPPED).first.evaluate("each => each.dataset.seen = 'yes'")
-        first = (
-            page.locator("#confirm")
-            if page.locator("#confirm").count()
-            else page.locator(f"#entry :is({TAPPED})").first
-        )
-        first.click()
-        expect(page.locator("#entry [data-seen]:visible")).to_have_count(0)
-    raise AssertionError(f"{MOST_TAPS} taps did not come to an end")
-
-
 @pytest.mark.parametrize("slug", slugs())
-def test_a_whole_round_is_entered_by_tapping(visit: Any, table: Any, slug: str) -> None:
+def test_a_whole_round_is_entered_by_tapping(visit: Any, table: Any, tap_until: Tap, slug: str) -> None:
     game = new_game(table.site, slug)
     edition = game.start.edition
     page: Page = visit(f"/game/{game.id}")
@@ -194,7 +177,7 @@ def test_spectators_enter_nothing(client: FlaskClient, site: Site) -> None:
     assert "Enter a move" not in client.get(f"/game/{game.id}").text
 
 
-def test_the_one_move_that_a_camera_missed_is_entered_in_a_sheet(visit: Any, table: Any) -> None:
+def test_the_one_move_that_a_camera_missed_is_entered_in_a_sheet(visit: Any, table: Any, tap_until: Tap) -> None:
     page: Page = visit()
     before = table.game.refresh()
     url = f"{table.url}/enter"

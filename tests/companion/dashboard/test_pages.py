@@ -234,7 +234,7 @@ def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any
         assert "1 of 2 boards are found" in host.get("/setup/camera").text
         camera.picture = np.full_like(whole, 90)
         host.post("/setup/camera/test", data={}, headers=ORIGIN)
-        assert "No board was found" in host.get("/setup/camera").text
+        assert "No board of Azul was found" in host.get("/setup/camera").text
     finally:
         ending.set()
         looking.join()

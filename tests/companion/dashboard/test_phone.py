@@ -89,7 +89,7 @@ def test_a_photo_without_boards_is_told(host: FlaskClient, site: Any, game: Game
     assert host.post(f"/game/{game.id}/photo", data=form, headers=ORIGIN).status_code == 303
     while "being read" in (told := host.get(f"/game/{game.id}/phone").text) or "was read" in told:
         pass
-    assert "No board was found" in told
+    assert "No board of Azul was found" in told
     assert game.refresh().last == before
 
 

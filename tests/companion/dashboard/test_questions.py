@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import cv2
@@ -14,12 +15,17 @@ from playwright.sync_api import Page, expect
 
 from companion.dashboard.drawing.crops import sights_of
 from companion.dashboard.live.alerts import broken, questions
+from companion.dashboard.site import Site
 from companion.dashboard.snapshot import Book
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Game, Photo, PhotoRead, Record
 from companion.lab.demonstration import simple_breaches
 from companion.pipeline import networks_name
+from engine import Start, load, slugs
 
 ORIGIN = {"Origin": "http://localhost"}
+Tap = Callable[[Page, Callable[[], bool]], int]
+MOST_BUTTONS = 25
+"""No more are offered at once, however many moves are possible."""
 Logged = Callable[[Game, dict[str, float]], int]
 
 
@@ -32,6 +38,21 @@ def ask_moves(shot: Any) -> Logged:
         return game.append(Doubt(f"azul-{game.folded.last}", reads), "azul", photo).n
 
     return logged
+
+
+def new_game(site: Site, slug: str) -> Game:
+    """A game for two that has not begun."""
+    edition = load(slug)
+    game = site.log.create(Start(edition, edition.setup(edition.sides[0], 2), ("Anna", "Борис")))
+    site.watcher.poke()
+    return game
+
+
+def something_else(page: Page, n: int) -> Page:
+    """The page with the sheet in which a question is answered otherwise."""
+    page.locator(f"#question-{n}").click()
+    page.locator("#sheet #else").click()
+    return page
 
 
 def two_lines(game: Game) -> tuple[Any, Any]:
@@ -126,33 +147,63 @@ def test_at_most_four_choices_are_offered_at_once_and_the_others_as_something_el
     n = game.append(Doubt("azul-1", {move: 0.3 - i / 50 for i, move in enumerate(moves)}), "azul").n
     page = at_table.get(f"/game/{game.id}/question/{n}").text
     assert [f'value="{move.replace(">", "&gt;")}"' in page for move in moves] == [True] * 4 + [False] * 2
-    others = at_table.get(f"/game/{game.id}/question/{n}/else").text
+    others = at_table.get(f"/game/{game.id}/enter?question={n}").text
     assert all(f'value="{move.replace(">", "&gt;")}"' in others for move in moves[4:])
 
 
-def test_something_else_is_chosen_from_the_legal_moves_by_tapping(visit: Any, table: Any, ask_moves: Logged) -> None:
-    edition, state = table.game.start.edition, table.game.refresh().state
-    n = ask_moves(table.game, {"-": 0.9})
-    page: Page = visit()
-    page.locator(f"#question-{n}").click()
-    page.locator("#sheet #else").click()
+@pytest.mark.parametrize("slug", slugs())
+def test_something_else_is_entered_by_tapping(visit: Any, table: Any, tap_until: Tap, slug: str) -> None:
+    game = new_game(table.site, slug)
+    edition = game.start.edition
+    drawn = edition.deal(game.refresh().state, Random(3).sample)
+    game.append(Record(edition.format_event(drawn)), "azul")
+    state = game.refresh().state
+    n = game.append(Doubt("azul-1", {"-": 0.9}), "azul").n
+    page = something_else(visit(f"/game/{game.id}"), n)
     expect(page.locator("#sheet h1")).to_have_text("What really happened?")
-    expect(page.locator("#sheet details.moves")).to_have_count(
-        len({move.source for move in edition.legal_moves(state)})
-    )
-    page.locator("#sheet details.moves summary").first.click()
-    button = page.locator("#sheet details.moves button").first
-    value = button.get_attribute("value")
-    button.click()
+    assert page.locator("#sheet button").count() < MOST_BUTTONS
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tap_until(page, lambda: not game.refresh().doubts)
     expect(page.locator(".alert.doubt")).to_have_count(0)
-    (answer,) = [entry.event for entry in table.game.entries() if isinstance(entry.event, Answer)]
-    assert answer.value == value
-    assert edition.parse_move(value) in edition.legal_moves(state)
+    (answer,) = [entry.event for entry in game.entries() if isinstance(entry.event, Answer)]
+    assert answer.id == "azul-1"
+    assert edition.parse_move(answer.value) in edition.legal_moves(state)
+    assert game.refresh().state == state, "whoever follows the game plays the answer"
+
+
+def test_a_filling_may_be_the_answer(visit: Any, table: Any, tap_until: Tap) -> None:
+    game = new_game(table.site, "azul")
+    n = game.append(Doubt("azul-1", {"-": 0.9}), "azul").n
+    page = something_else(visit(f"/game/{game.id}"), n)
+    expect(page.locator("#sheet h1")).to_have_text("What was drawn?")
+    expect(page.locator("#draw-for-us")).to_have_count(0)
+    tap_until(page, lambda: not game.refresh().doubts)
+    (answer,) = [entry.event for entry in game.entries() if isinstance(entry.event, Answer)]
+    edition = game.start.edition
+    assert not edition.violations(game.folded.state, edition.parse_move(answer.value))
+
+
+def test_that_nothing_was_played_may_be_the_answer(visit: Any, table: Any) -> None:
+    game = table.game
+    move = game.start.edition.format_move(game.start.edition.legal_moves(game.refresh().state)[0])
+    n = game.append(Doubt("azul-1", {move: 0.9}), "azul").n
+    page = something_else(visit(), n)
+    page.get_by_role("button", name="Nothing was played").click()
+    expect(page.locator(".alert.doubt")).to_have_count(0)
+    assert [entry.event.value for entry in game.entries() if isinstance(entry.event, Answer)] == ["-"]
+
+
+def test_a_question_about_a_cell_is_not_answered_with_a_move(at_table: FlaskClient, game: Game, ask: Any) -> None:
+    n = ask(game)
+    assert at_table.get(f"/game/{game.id}/enter?question={n}").status_code == 400
+    assert at_table.post(f"/game/{game.id}/enter", data={"question": n, "move": "x"}, headers=ORIGIN).status_code == 400
+    assert n in game.refresh().doubts
 
 
 def test_something_else_leads_to_the_correction_of_a_board(visit: Any, table: Any, ask_moves: Logged) -> None:
     n = ask_moves(table.game, {"-": 0.9})
-    page: Page = visit(f"/game/{table.game.id}/question/{n}/else")
+    page: Page = visit(f"/game/{table.game.id}/enter?question={n}")
+    page.locator("details.else summary").click()
     page.get_by_role("link", name="Board of Anna").click()
     expect(page.locator("h1")).to_contain_text("Correct the board of Anna")
 

@@ -47,7 +47,7 @@ def test_another_game_is_refused_though_its_corners_are_tapped(at_table: FlaskCl
     tapped = {"corners": " ".join(f"{x},{y}" for x, y in corners_of(STRANGER))}
     again = at_table.post(f"{draft}/corners", data=tapped, headers=ORIGIN).headers["Location"]
     page = at_table.get(again).text
-    assert "This looks like no board of an edition that can be read" in page
+    assert "This looks like no board of Azul or Azul Mini; give the four corners" in page
     assert "/keep" not in page
     assert "Scores" not in page
     assert at_table.post(f"{draft}/keep", data={"game": "new"}, headers=ORIGIN).status_code == 409
@@ -56,7 +56,7 @@ def test_another_game_is_refused_though_its_corners_are_tapped(at_table: FlaskCl
 def test_a_photo_of_another_edition_says_which_and_is_read_when_that_is_chosen(at_table: FlaskClient) -> None:
     draft = at_table.post("/photo", data=sent(MINI, edition="azul"), headers=ORIGIN).headers["Location"]
     page = at_table.get(draft).text
-    assert f"This looks like a board of {load('azul-mini').name}. Choose that edition" in page
+    assert f"This looks like {load('azul-mini').name}, not like Azul; choose that edition" in page
     assert "/keep" not in page
     assert '<option value="azul-mini" selected>' in page
     at_table.post(f"{draft}/edition", data={"edition": "azul-mini"}, headers=ORIGIN)
@@ -77,7 +77,7 @@ def test_games_of_an_edition_that_cannot_be_read_are_kept_by_hand(host: FlaskCli
     edition = load(slug)
     photo = host.post("/photo", data=sent(STRANGER, edition=slug), headers=ORIGIN)
     assert photo.status_code == 422
-    told = f"Photos and cameras cannot be used with {edition.name} yet"
+    told = f"Photos of {edition.name} cannot be read yet"
     assert told.replace("'", "&#39;") in photo.text
     chosen = host.post("/setup/edition", data={"edition": f"{slug}.{edition.sides[0]}"}, headers=ORIGIN)
     assert chosen.headers["Location"] == "/setup/players"
@@ -125,7 +125,7 @@ def test_phones_do_not_follow_a_game_that_cannot_be_read(host: FlaskClient, site
     assert site.phone.game == ""
     answer = host.post(f"/game/{game.id}/photo", data=sent(STRANGER), headers=ORIGIN)
     assert answer.status_code == 422
-    assert "Photos and cameras cannot be used with" in answer.text
+    assert "Photos of Azul: Summer Pavilion cannot be read yet" in answer.text
 
 
 def test_a_start_with_such_a_game_chosen_for_phones_does_not_fail(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_refused_photo_shows_the_picture_the_reason_and_what_to_do(visit: Any,
     for x, y in corners_of(STRANGER):
         taps.click(position={"x": x * scale, "y": y * scale})
     page.locator("[data-corners]").get_by_role("button", name="Read again").click()
-    expect(page.get_by_role("alert")).to_contain_text("looks like no board of an edition that can be read")
+    expect(page.get_by_role("alert")).to_contain_text("looks like no board of Azul or Azul Mini")
     expect(page.locator(".overlay .refused")).to_have_count(1)
     expect(page.get_by_role("button", name="Keep")).to_have_count(0)
     expect(page.get_by_label("Edition")).to_be_visible()

@@ -67,7 +67,7 @@ def test_it_is_told_at_once_when_a_camera_begins_to_watch_and_when_it_sees_nothi
     window = look(table.game.id)
     expect(page.locator("#pulse")).to_have_text("live")
     window.trouble = lambda: "not every player's board is in view yet"
-    expect(page.locator("#pulse")).to_contain_text("the camera cannot see the boards: Not every player's board")
+    expect(page.locator("#pulse")).to_contain_text("the camera cannot see the boards: not every player's board")
     window.trouble = lambda: ""
     expect(page.locator("#pulse")).to_have_text("live")
     table.site.window = None
