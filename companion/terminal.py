@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, Folded, PhotoRead, Record, Undo
+from companion.gamelog import NOBODY_KNOWS, Answer, BridgeEvent, Doubt, Entry, Folded, PhotoRead, Record, Undo
+from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import Choice, Guess, described, offer_of
 from companion.reconcile.live.outcome import NOTHING, parse_choice
 from companion.scores import SCORE, Score, Standing, exact_standing, ledger, score_of
@@ -38,11 +39,16 @@ def narrate(start: Start, steps: Iterable[Step]) -> Iterator[str]:
 def narrate_entry(start: Start, folded: Folded, entry: Entry) -> Iterator[str]:
     """What was just logged of a game that is under way."""
     event = entry.event
-    if isinstance(event, Record):
+    if isinstance(event, BridgeEvent):
+        yield f"{entry.n:4}  {told_missed(event.missed)}; the game goes on from what lies on the table"
+    elif isinstance(event, Record):
         now = ledger(folded).at(entry.n)
         for step in folded.steps:
             if step.n == entry.n:
                 yield from _told(start, replace(step, violations=folded.broken(entry.n)), now)
+        for bridged in folded.bridges:
+            if bridged.records[-1] == entry.n:
+                yield from (f"      ! {told_violation(violation, start)}" for violation in folded.broken(bridged.n))
     elif isinstance(event, Doubt) and event.cell == SCORE:
         yield f"{entry.n:4}  ? what is the score of {player(start, event.seat)}? {score_of(event.reads)}"
     elif isinstance(event, Doubt):

@@ -11,6 +11,7 @@ from typing import Any
 from companion.gamelog import (
     NOBODY_KNOWS,
     Answer,
+    BridgeEvent,
     Doubt,
     Entry,
     Event,
@@ -22,10 +23,12 @@ from companion.gamelog import (
     PhotoRead,
     Record,
     Undo,
+    correction,
 )
 from companion.reconcile.live.answer import ANSWERED
 from companion.reconcile.live.outcome import Finding, Outcome, Question, event_of, parse_choice
 from companion.reconcile.live.unknown import WAITING, without_an_answer
+from companion.scores import SCORE, standing
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
 from engine.record import line_json, violation_json
@@ -71,7 +74,7 @@ class Scribe:
     def past(self) -> tuple[Any, ...]:
         """The states before the last events, the latest first, as far as no person's word is among those."""
         steps = self.folded.steps
-        seen = list(takewhile(lambda step: step.n in self._own, reversed(steps)))[:PAST]
+        seen = list(takewhile(lambda step: step.n in self._own and not step.correction, reversed(steps)))[:PAST]
         befores = [self.folded.start, *(step.state for step in steps)]
         return tuple(befores[len(steps) - 1 - i] for i in range(len(seen)))
 
@@ -127,8 +130,16 @@ class Scribe:
             self._withdraw(outcome.disputed)
         for _ in range(outcome.undone):
             self._log(Undo(self.folded.undoable()))
+        if outcome.bridge:
+            broken = tuple((each.violation.rule, each.violation.seat, each.violation.cell) for each in outcome.findings)
+            self._log(BridgeEvent(outcome.bridge.missed, broken), entry.photo)
         for move in outcome.moves:
             self._own.add(self._log(self._record(move), entry.photo).n)
+        for seat, scores in outcome.bridge.scores.items() if outcome.bridge else ():
+            reads = {str(score): round(chance, 4) for score, chance in scores.items()}
+            self._log(Doubt(f"{WHO}-{entry.n}-{seat}", reads, SCORE, seat), entry.photo)
+        for seat, score in outcome.settled.items():
+            self._settle(seat, score, entry.photo)
         if outcome.question:
             self._log(_doubt(outcome.question, f"{WHO}-{entry.n}"), entry.photo)
         self._live = self.folded.live
@@ -139,10 +150,26 @@ class Scribe:
         self._told(entry)
         return entry
 
+    def _settle(self, seat: int, score: int, photo: str | None) -> None:
+        """Write down a score that was open: what it was when that was asked, and what it is now."""
+        believed = self.folded.state.scores[seat - 1]
+        for doubt in list(self.folded.doubts.values()):
+            if (doubt.seat, doubt.cell) == (seat, SCORE):
+                then = max(doubt.reads, key=doubt.reads.__getitem__)
+                self._log(Answer(doubt.id, str(int(then) + score - believed)), photo)
+        if score != believed:
+            why = say("the score track shows it")
+            self._own.add(self._log(correction({SCORE: score}, seat, why), photo).n)
+
+    def open_scores(self) -> dict[int, range]:
+        """By seat the scores that are possible, where one is open."""
+        track = enumerate(standing(self.folded).track, 1)
+        return {seat: range(score.low, score.high + 1) for seat, score in track if not score.exact}
+
     def _withdraw(self, disputed: Container[tuple[int, str]]) -> None:
         """Take back what was asked, since it is asked otherwise now, or answered by what was seen."""
         for n, doubt in self.folded.doubts.items():
-            if doubt.id.startswith(f"{WHO}-") and (doubt.seat, doubt.cell) not in disputed:
+            if doubt.id.startswith(f"{WHO}-") and doubt.cell != SCORE and (doubt.seat, doubt.cell) not in disputed:
                 self._log(Undo(n))
 
     def _asked(self) -> dict[str, Doubt]:

@@ -60,7 +60,8 @@ class Session:
         self._gate = Gate()
         folded = self._scribe.folded
         past, words, unknown = self._scribe.past(), self._scribe.words(), self._scribe.unknown()
-        self._follower = Follower(folded.edition, folded.state, past, words, unknown)
+        open_scores = self._scribe.open_scores()
+        self._follower = Follower(folded.edition, folded.state, past, words, unknown, open_scores)
         self._follower.places, self._follower.handheld = logged_places(game), handheld
         self._again, self._blind = False, 0
         self.looks = 0
@@ -102,7 +103,7 @@ class Session:
         if heeded is Heed.LOOK:
             self._agree()
         elif heeded is Heed.GIVE_UP:
-            self._follower.give_up(self._scribe.folded.state, self._scribe.past(), self._scribe.words())
+            self._follower.give_up(*self._standing())
             self._again = False
         view = self._gate.watch(self._camera.preview().picture)
         if view == MOVING:
@@ -126,8 +127,13 @@ class Session:
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""
-        self._follower.agree(self._scribe.folded.state, self._scribe.past(), self._scribe.words())
+        self._follower.agree(*self._standing())
         self._gate.stir()
+
+    def _standing(self) -> tuple[Any, tuple[Any, ...], dict[tuple[int, str], str], dict[int, range]]:
+        """Where the log stands: the state, those before it, what people say of cells, and open scores."""
+        scribe = self._scribe
+        return scribe.folded.state, scribe.past(), scribe.words(), scribe.open_scores()
 
     def _look(self, again: bool) -> None:
         """A full picture, read and reconciled; one that a hand got into is not looked at."""

@@ -10,6 +10,7 @@ from companion.gamelog.events import (
     NOBODY_KNOWS,
     Allow,
     Answer,
+    BridgeEvent,
     Doubt,
     Entry,
     Event,
@@ -21,7 +22,7 @@ from companion.gamelog.events import (
     Undo,
     correction,
 )
-from companion.gamelog.fold import Breach, Folded, advance, fold
+from companion.gamelog.fold import Breach, Bridged, Folded, advance, fold
 from companion.gamelog.game import Game, PhotoRow
 from companion.gamelog.photos import Photo
 from companion.gamelog.store import Findings, GameLog, data_dir
@@ -31,6 +32,8 @@ __all__ = [
     "Allow",
     "Answer",
     "Breach",
+    "BridgeEvent",
+    "Bridged",
     "Doubt",
     "Entry",
     "Event",

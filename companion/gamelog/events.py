@@ -112,7 +112,18 @@ class Note:
     """What the score marker of the seat shows in the photo, where that is not its score."""
 
 
-Event = Record | PhotoRead | Doubt | Answer | Allow | Undo | Redo | Proposal | Note
+@dataclass(frozen=True, slots=True)
+class BridgeEvent:
+    """Moves were missed: the corrections that follow, made of the same photo, set the game to what lay there."""
+
+    kind: ClassVar[str] = "bridge"
+    missed: int
+    """How many moves were missed, about."""
+    broken: tuple[tuple[str, int, str], ...] = ()
+    """The rules that boards visibly break since: rule, seat and cell."""
+
+
+Event = BridgeEvent | Record | PhotoRead | Doubt | Answer | Allow | Undo | Redo | Proposal | Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +316,19 @@ def _number(fields: Fields) -> int:
     return fields.number("n", range(1, MAX_EVENTS))
 
 
+def _bridge(fields: Fields) -> BridgeEvent:
+    missed, broken = fields.number("missed", range(MAX_EVENTS)), fields.left.pop("broken", [])
+    if not isinstance(broken, list) or not all(_is_breach(each) for each in broken):
+        raise RecordError("broken must list rules, each with its seat and its cell")
+    return BridgeEvent(missed, tuple((rule, seat, cell) for rule, seat, cell in broken))
+
+
+def _is_breach(value: object) -> bool:
+    return isinstance(value, list) and [type(part) for part in value] == [str, int, str]
+
+
 _PARSERS: dict[str, Callable[[Fields], Event]] = {
+    BridgeEvent.kind: _bridge,
     PhotoRead.kind: _photo_read,
     Doubt.kind: _doubt,
     Answer.kind: lambda fields: Answer(_word(fields, "id"), fields.text("value")),

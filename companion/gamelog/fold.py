@@ -13,7 +13,19 @@ from typing import Any
 
 from companion.gamelog.doubted import sure_of_move
 from companion.gamelog.errors import GameLogError
-from companion.gamelog.events import Allow, Answer, Doubt, Entry, Event, PhotoRead, Proposal, Record, Redo, Undo
+from companion.gamelog.events import (
+    Allow,
+    Answer,
+    BridgeEvent,
+    Doubt,
+    Entry,
+    Event,
+    PhotoRead,
+    Proposal,
+    Record,
+    Redo,
+    Undo,
+)
 from engine import Edition, Setup, Step, Violation
 from engine.record import play_event
 from engine.text import Text, say
@@ -26,6 +38,24 @@ class Breach:
     n: int
     violation: Violation
     allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bridged:
+    """A bridge that counts: its event, the corrections that it consists of, and the photos before and after."""
+
+    n: int
+    missed: int
+    """How many moves were missed, about."""
+    records: tuple[int, ...]
+    before: str | None
+    after: str | None
+    accepted: bool
+    """Whether somebody at the table let the position stand."""
+
+
+ACCEPTED = "bridge"
+"""What is allowed where people let a bridge stand, in place of a rule."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +92,40 @@ class Folded:
     def breaches(self) -> tuple[Breach, ...]:
         """Every rule broken by an event that counts, without those that rest on a cell that is asked about."""
         allowed = {(event.n, event.rule) for _, event in self.standing() if isinstance(event, Allow)}
-        found = ((step.n, violation) for step in self.steps for violation in self._sure(step))
+        found = [(step.n, violation) for step in self.steps for violation in self._sure(step)]
+        found += [(each.n, violation) for each in self.bridges for violation in self._seen_broken(each)]
+        found.sort(key=lambda breach: breach[0])
         return tuple(Breach(n, violation, (n, violation.rule) in allowed) for n, violation in found)
+
+    @cached_property
+    def bridges(self) -> tuple[Bridged, ...]:
+        """Where moves were missed and the game was set to what lay on the table, as far as any of it counts."""
+        accepted = {event.n for _, event in self.standing() if isinstance(event, Allow) and event.rule == ACCEPTED}
+        live = {*self.live}
+        found = []
+        for n, event in self.standing():
+            if isinstance(event, BridgeEvent) and (own := [each for each in self.bridge_records(n) if each in live]):
+                photos = [photo for at, photo in self.photos.items() if at < n and photo != self.photos.get(n)]
+                before = photos[-1] if photos else None
+                found.append(Bridged(n, event.missed, tuple(own), before, self.photos.get(n), n in accepted))
+        return tuple(found)
+
+    def bridge_records(self, n: int) -> tuple[int, ...]:
+        """The corrections of the bridge at event n, undone ones too: those that follow it, made of the same photo."""
+        own = []
+        for at in range(n + 1, self.last + 1):
+            if not isinstance(self.events[at], Record) or self.photos.get(at) != self.photos.get(n):
+                break
+            own.append(at)
+        return tuple(own)
+
+    def _seen_broken(self, bridged: Bridged) -> tuple[Violation, ...]:
+        """The rules that boards visibly broke after a bridge, in words."""
+        event = self.events[bridged.n]
+        state = next(step.state for step in self.steps if step.n == bridged.records[-1])
+        lying = self.edition.table_violations(self.edition.table(state), None)
+        told = event.broken if isinstance(event, BridgeEvent) else ()
+        return tuple(each for each in lying if (each.rule, each.seat, each.cell) in told)
 
     def broken(self, n: int) -> tuple[Violation, ...]:
         """The rules that event n broke, as they are told to people."""
@@ -208,6 +270,9 @@ class _Folding:
         return None
 
     def _is_broken(self, allow: Allow) -> bool:
+        event = self._events.get(allow.n)
+        if isinstance(event, BridgeEvent):
+            return allow.rule == ACCEPTED or any(allow.rule == rule for rule, _, _ in event.broken)
         steps = (step for step in self._steps if step.n == allow.n)
         return any(violation.rule == allow.rule for step in steps for violation in step.violations)
 

@@ -9,14 +9,29 @@ from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told_move
 from companion.dashboard.text.scoring import misfit
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, Entry, Note, PhotoRead, Proposal, Record, Redo, Undo
+from companion.gamelog import (
+    NOBODY_KNOWS,
+    Allow,
+    Answer,
+    BridgeEvent,
+    Doubt,
+    Entry,
+    Note,
+    PhotoRead,
+    Proposal,
+    Record,
+    Redo,
+    Undo,
+)
 from companion.photolog.memory import NO, YES
+from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import described
 from companion.reconcile.live.outcome import parse_choice
 from companion.scores import SCORE, Marker
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
+from engine.text import say
 
 
 def sentence(snapshot: Snapshot, entry: Entry) -> str:
@@ -25,6 +40,9 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
     match event:
         case Record():
             return _of_record(snapshot, entry.n, event)
+        case BridgeEvent(missed=missed):
+            text = say("{missed}; the game goes on from what lies on the table", missed=told_missed(missed))
+            return told_move(snapshot.start, text)
         case PhotoRead():
             return _("A photo was read")
         case Doubt(cell=cell, seat=seat):

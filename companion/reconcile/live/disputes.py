@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -130,11 +130,13 @@ class Disputes:
             return False
         return True
 
-    def scores(self, state: Any, seen: Seen, evidence: Evidence) -> tuple[Finding, ...]:
-        """Scores on the table that have been wrong for several looks of a round that is under way."""
+    def scores(self, state: Any, seen: Seen, evidence: Evidence, open_: Container[int] = ()) -> tuple[Finding, ...]:
+        """Scores on the table that have been wrong for several looks of a round; those of `open_` seats are open."""
         if not self._edition.is_counted(state):
             return ()
-        return tuple(finding for seat in seen.boards for finding in self._score(state, seat, evidence, seen))
+        return tuple(
+            finding for seat in seen.boards if seat not in open_ for finding in self._score(state, seat, evidence, seen)
+        )
 
     def _score(self, state: Any, seat: int, evidence: Evidence, seen: Seen) -> list[Finding]:
         shown = evidence.shown_score(seat)

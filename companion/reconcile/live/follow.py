@@ -36,8 +36,9 @@ from companion.reconcile.live.explain import (
     stand,
     taken_back,
 )
-from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.likelihood import SCORE, Evidence
 from companion.reconcile.live.nearby import with_neighbours
+from companion.reconcile.live.open_scores import OpenScores
 from companion.reconcile.live.outcome import (
     SEEN_OTHERWISE,
     Bridge,
@@ -89,6 +90,7 @@ class Follower:
         past: Sequence[Any] = (),
         words: Mapping[Place, str] | None = None,
         unknown: Iterable[Place] = (),
+        open_scores: Mapping[int, Iterable[int]] | None = None,
     ) -> None:
         """`unknown` are cells that people were asked about before, and that nobody knows."""
         self.edition = edition
@@ -103,13 +105,22 @@ class Follower:
         self._blur = Blur()
         self._choices: frozenset[str] = frozenset()
         """What was offered when somebody was last asked what happened."""
-        self.agree(state, past, words)
+        self.agree(state, past, words, open_scores)
 
-    def agree(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
+    def agree(
+        self,
+        state: Any,
+        past: Sequence[Any] = (),
+        words: Mapping[Place, str] | None = None,
+        open_scores: Mapping[int, Iterable[int]] | None = None,
+    ) -> None:
         """Go on from a state that the log tells, with what people say lies in cells, which no look outvotes.
 
-        `past` are the states before its last events that may be taken back on the table, the latest first.
+        `past` are the states before its last events that may be taken back on the table, the latest first;
+        `open_scores` are the scores that are possible where the log leaves one open.
         """
+        self._open = OpenScores()
+        self._open.leave(state, open_scores or {})
         self._root, self._past = state, tuple(past)
         self._round: list[tuple[Any, Any]] = []
         """What was seen to happen since the last filling: states, each with the move made in it."""
@@ -119,13 +130,19 @@ class Follower:
         self._looks, self._asked = 0, False
         self._given_up: frozenset[str] | None = None
 
-    def give_up(self, state: Any, past: Sequence[Any] = (), words: Mapping[Place, str] | None = None) -> None:
+    def give_up(
+        self,
+        state: Any,
+        past: Sequence[Any] = (),
+        words: Mapping[Place, str] | None = None,
+        open_scores: Mapping[int, Iterable[int]] | None = None,
+    ) -> None:
         """Nobody knows what happened: go on from the state that the log tells, and ask nothing of this moment again.
 
         Where that is the last agreed one, what may have happened since is still kept in mind, for later looks to tell.
         """
         if state != self._root:
-            self.agree(state, past, words)
+            self.agree(state, past, words, open_scores)
         self._asked, self._given_up = True, self._choices
 
     @property
@@ -190,7 +207,11 @@ class Follower:
     def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""
         question = self._disputes.note(self._stories[0], seen, evidence)
-        scores = self._disputes.scores(self._root, seen, evidence)
+        scores = self._disputes.scores(self._root, seen, evidence, self._open.seats)
+        settled = self._open.settle(self._root, evidence)
+        for seat, score in settled.items():
+            self._root = self.edition.correct(self._root, {SCORE: score}, seat)
+            self._stories = [Story(self.edition, self._root)]
         for fix in self._disputes.discs(self._root, evidence):
             undone, moves, known = self._put_right_from_the_start(0, (fix,))
             self._play(undone, moves, known, seen)
@@ -201,6 +222,7 @@ class Follower:
             outcome,
             question=question,
             scores=scores,
+            settled=settled,
             disputed=self._disputes.asked,
         )
 
@@ -389,6 +411,7 @@ class Follower:
             for violation in visibly_wrong(self.edition, self._root, reading)
         )
         self._root, self._past, self._round = found.state, (), []
+        self._open.leave(found.state, found.scores)
         self._stories = _normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
         self._asked, self._given_up = False, None
         return Outcome(moves=found.moves, findings=findings, bridge=found)

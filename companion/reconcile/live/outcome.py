@@ -88,6 +88,8 @@ class Outcome:
     """How likely it is that this is what happened."""
     scores: tuple[Finding, ...] = field(default=())
     """Scores on the table that are not what was earned."""
+    settled: Mapping[int, int] = field(default_factory=dict)
+    """By seat scores that were open, and that the score track tells now."""
     bridge: Bridge | None = None
     """What stays open where moves were missed and the game was set to what lies on the table."""
     disputed: frozenset[tuple[int, str]] = frozenset()
@@ -96,7 +98,7 @@ class Outcome:
     @property
     def is_news(self) -> bool:
         """Whether anything is to be written down."""
-        return bool(self.moves or self.undone)
+        return bool(self.moves or self.undone or self.settled)
 
 
 def choice(edition: Edition[Any, Any], moves: tuple[Any, ...]) -> str:

@@ -14,6 +14,8 @@ from engine.state import FILL, OVER
 from engine.table import Table
 from engine.tiles import heap, lacking, without
 
+MORE_ROUNDS = 0.02
+"""So much less likely it is that another round was played than those that were counted."""
 USUAL_TAKE = 2
 """So many tiles are taken at a time, about."""
 
@@ -70,7 +72,7 @@ def _turns(
     players, emptied = before.setup.players, sum(not disc for disc in factories)
     if not rounds and before.phase == DRAFT:
         emptied -= sum(not disc for disc in before.factories)
-        starters, from_centre = [before.seat], bool(before.marker) or bool(marker)
+        starters, from_centre = {before.seat: 1.0}, bool(before.marker) or bool(marker)
         least = max(emptied, 0) + (marker != before.marker)
     else:
         starters = _starters(before, rounds)
@@ -80,18 +82,22 @@ def _turns(
     most = sum(most for _, most in moves_of) if from_centre else least
     earlier = 0 if not rounds and before.phase == DRAFT else _tiles_left(before) // USUAL_TAKE
     bounds = least, max(least, most)
-    found = [way for starter in starters for way in turns(starter, players, moves_of, *bounds)]
-    if not found:
-        # Something was misread, or somebody took out of turn: anybody may be next.
-        found = [(seat, least, 1.0) for seat in before.setup.seats]
-    yield from ((seat, takes + earlier, weight) for seat, takes, weight in found)
+    found = [
+        (seat, takes + earlier, likely * weight)
+        for starter, likely in starters.items()
+        for seat, takes, weight in turns(starter, players, moves_of, *bounds)
+    ]
+    # Where nothing fits something was misread, or somebody took out of turn: anybody may be next.
+    yield from found or ((seat, least + earlier, 1.0) for seat in before.setup.seats)
 
 
-def _starters(before: State, rounds: int) -> list[int]:
-    """The seats that may have begun the round that is under way."""
+def _starters(before: State, rounds: int) -> dict[int, float]:
+    """The seats that may have begun the round that is under way, with how likely each is."""
     if not rounds:
-        return [before.starter]
-    return [before.marker] if rounds == 1 and before.marker and before.phase != FILL else list(before.setup.seats)
+        return {before.starter: 1.0}
+    anybody = dict.fromkeys(before.setup.seats, MORE_ROUNDS)
+    # Whoever held the marker begins the next round, unless there were more rounds than were counted.
+    return anybody | {before.marker: 1.0} if rounds == 1 and before.marker and before.phase != FILL else anybody
 
 
 def _takes(before: Board | None, now: Board) -> tuple[int, int]:
