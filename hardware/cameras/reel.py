@@ -7,8 +7,8 @@ from collections.abc import Callable
 from engine.text import Words
 from hardware.camera import CameraError, Frame, Picture, shrink
 
-PREVIEWS = 8
-"""For how many previews a photo is shown, so that a gate sees the table at rest."""
+PREVIEWS = 12
+"""For how many previews a photo is shown, so that a gate sees the table at rest and it is looked at three times."""
 FRAMES_PER_SECOND = 5
 
 

@@ -128,6 +128,8 @@ class Follower:
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
+        self._unsure_of = self._behind = False
+        """Whether this moment, and the one before it, passed without its being told what happened."""
         self._given_up: frozenset[str] | None = None
 
     def give_up(
@@ -179,6 +181,8 @@ class Follower:
             return Outcome()
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
+        self._behind = self._behind if again else self._unsure_of
+        self._unsure_of = False
         if self._given_up is not None and not again:
             self._asked = False
         evidence = Evidence(seen, self._layout, self._disputes.muted)
@@ -367,22 +371,24 @@ class Follower:
         self._round.append((state, move))
 
     def _unsure(self, sighting: Sighting, seen: Seen, explained: bool) -> Outcome:
-        players = self._root.setup.players
-        if self._looks < LOOKS or not seen.is_whole(players, self._discs):
-            return Outcome(look_again=self._looks < LOOKS, chance=exp(self._stories[0].weight))
+        players, chance = self._root.setup.players, exp(self._stories[0].weight)
+        self._unsure_of = True
+        is_last = self._looks >= LOOKS
+        if not (is_last or self._behind) or not seen.is_whole(players, self._discs):
+            return Outcome(look_again=not is_last, chance=chance)
         surest = self._stories[0] if explained and self._is_filled() else self._resting_on_blur()
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
         if (not explained or len(self._stories[0].moves) > 1) and (bridged := self._bridged(sighting, seen)):
             return bridged
-        if self._asked or self._root.phase == OVER:
-            return Outcome(chance=exp(self._stories[0].weight))
+        if not is_last or self._asked or self._root.phase == OVER:
+            return Outcome(look_again=not is_last, chance=chance)
         self._asked = True
         question = self._question(seen)
         self._choices = frozenset(question.choices)
         # Who did not know before does not know now, unless something else may have happened.
         known = self._choices == self._given_up
-        return Outcome(question=None if known else question, chance=exp(self._stories[0].weight))
+        return Outcome(question=None if known else question, chance=chance)
 
     def _is_filled(self) -> bool:
         """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
