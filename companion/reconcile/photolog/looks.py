@@ -8,12 +8,13 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
+from companion.reconcile.heaps import kinds_lying
 from companion.reconcile.sense import weigh_board
 from companion.reconcile.tracks import SCORE, track_scores
 from engine import Cell, Edition, Layout, Part, View, load
 from engine.layout import PRINTED, SLOT, Zone
 from engine.stretch import pieces_left
-from engine.table import ALL, EMPTY, MARKER, UNSEEN, Frozen, Kinds
+from engine.table import ALL, EMPTY, UNSEEN, Frozen, Kinds
 from vision.sighting import Reads, SeenSurface, Sighting
 
 SURE = 0.9995
@@ -183,8 +184,9 @@ def _choices(name: str, reads: Reads, opened: bool, edition: Edition[Any, Any], 
     zone, cell = _zones(edition.slug)[name]
     printed = cell.printed(side)
     kinds = [printed] if zone.takes == PRINTED and printed else [] if zone.role == SLOT else [*edition.letters]
-    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and (zone.marker or kind != MARKER)}
-    if unseen := reads.get(UNSEEN, 0.0):
+    lying = kinds_lying(name, edition.slug) - {UNSEEN}
+    chances = {kind: chance for kind, chance in reads.items() if kind in lying}
+    if unseen := reads.get(UNSEEN, 0.0) or 1.0 * (not chances):
         for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / max(len(kinds), 1))}.items():
             chances[kind] = chances.get(kind, 0.0) + unseen * share
     if opened:
