@@ -50,6 +50,8 @@ def log_photos(
     for told in new if in_order else account.photos[-1:]:
         _write_state(game, told)
         _write_findings(game, told, account)
+    for left_out in account.left_out:
+        _write_notes(game, [Note(left_out.why)], left_out.snapshot.sha256)
     _bring_up_to_date(game, account)
     return account
 
@@ -59,7 +61,7 @@ def _write_state(game: Game, told: Told) -> None:
     events = _corrections(game, told)
     if events is None:
         note = Note(f"{told.name} shows more pieces of a kind than there are, so its position is not logged")
-        _write_notes(game, [note], told)
+        _write_notes(game, [note], told.sha256)
     for event in events or ():
         game.append(Record(event), SCRIBE, told.sha256)
 
@@ -159,16 +161,16 @@ def _write_findings(game: Game, told: Told, account: Account) -> None:
     for doubt in _doubts(told):
         if doubt.id not in asked:
             game.append(doubt, SCRIBE, told.sha256)
-    _write_notes(game, wrong_markers(told, account), told)
+    _write_notes(game, wrong_markers(told, account), told.sha256)
 
 
-def _write_notes(game: Game, notes: Sequence[Note], told: Told) -> None:
+def _write_notes(game: Game, notes: Sequence[Note], photo: str) -> None:
     """Notes on a photo, each once."""
     folded = game.refresh()
     noted = {(event, folded.photos.get(n)) for n, event in folded.events.items() if isinstance(event, Note)}
     for note in notes:
-        if (note, told.sha256) not in noted:
-            game.append(note, SCRIBE, told.sha256)
+        if (note, photo) not in noted:
+            game.append(note, SCRIBE, photo)
 
 
 def _doubts(told: Told) -> Iterator[Doubt]:

@@ -66,7 +66,7 @@ def _possible(reads: Reads, kinds: Container[str]) -> Reads:
     if max(reads, key=reads.__getitem__) in kinds:
         return reads
     weighed = normal({kind: chance * (FITS if kind in kinds else 1) for kind, chance in reads.items()})
-    return weighed if max(weighed, key=weighed.__getitem__) in kinds else {UNSEEN: 0.0, **reads, UNSEEN: 1.0}
+    return weighed if max(weighed, key=weighed.__getitem__) in kinds else dict(reads) | {UNSEEN: 1.0}
 
 
 def cells_of_heaps(layout: Layout) -> set[str]:

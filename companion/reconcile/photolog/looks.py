@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from companion.reconcile.heaps import kinds_lying
+from companion.reconcile.heaps import CERTAIN, kinds_lying
 from companion.reconcile.sense import weigh_board
 from companion.reconcile.tracks import SCORE, track_scores
 from engine import Cell, Edition, Layout, Part, View, load
@@ -155,6 +156,19 @@ def _look(part: Part, board: Mapping[str, Any]) -> Look:
         shown = {} if score is None else {str(score): 1.0}
     scores = {int(score): chance for score, chance in shown.items() if score != UNSEEN}
     return Look(board["seat"], told | reads, scores, heaps=_surely_seen(part, doubts).heaps)
+
+
+def surplus(shot: Snapshot) -> str | None:
+    """A kind of which surely more pieces are in view than there are; None where what is shown can lie there."""
+    edition, lying = load(shot.edition), Counter[str]()
+    for look in shot.boards:
+        best = (max(reads.items(), key=lambda entry: entry[1]) for reads in look.cells.values())
+        lying.update(kind for kind, chance in best if chance >= CERTAIN)
+        lying.update(kind for kinds in look.heaps.values() for kind in kinds)
+    common = shot.boards[0].common if shot.boards else Part(ALL)
+    lying.update(common.cells.values())
+    lying.update(kind for kinds in common.heaps.values() for kind in kinds)
+    return next((kind for kind in edition.letters if lying[kind] > edition.tiles_of_each), None)
 
 
 def _hidden(look: Look) -> int:

@@ -11,11 +11,12 @@ from companion.reconcile.heaps import CERTAIN
 from companion.reconcile.photolog.chain import Weights
 from companion.reconcile.photolog.claims import Claim, claim_end, claims_of
 from companion.reconcile.photolog.gaps import Match, Moment, is_closed, stretches_of
-from companion.reconcile.photolog.looks import Candidate, Look, Snapshot
+from companion.reconcile.photolog.looks import Candidate, Look, Snapshot, surplus
 from companion.reconcile.photolog.order import Arranged, in_order, seat_boards
 from companion.reconcile.photolog.passage import Passage, passages
 from companion.reconcile.photolog.rounds import agree, ticks_of
 from companion.reconcile.photolog.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
+from engine import load
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]
 """What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
@@ -60,6 +61,22 @@ class Told:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A photo that is not reckoned with."""
+
+    snapshot: Snapshot
+    kind: str
+    """The kind of which it shows more pieces than there are."""
+
+    @property
+    def why(self) -> str:
+        """The reason, as a log keeps it."""
+        edition = load(self.snapshot.edition)
+        most, name = edition.tiles_of_each, edition.name_of(self.kind)
+        return f"{self.snapshot.name} is left out: it shows more than {most} tiles of a kind ({name}), so it is misread"
+
+
+@dataclass(frozen=True)
 class Account:
     """A game as its photos tell it."""
 
@@ -70,6 +87,8 @@ class Account:
     final: Mapping[int, Claim]
     """The scores at the end of the game, bonuses included, of boards that were seen once it had ended; else the last
     scores that were seen."""
+    left_out: tuple[LeftOut, ...] = ()
+    """The photos that tell nothing, since what they show cannot be."""
 
 
 def reconstruct(
@@ -79,7 +98,9 @@ def reconstruct(
 
     Hints say whose board a photo of one board (by its sha256) shows; words are what people said of cells and scores.
     """
-    ordered, by = in_order(snapshots)
+    odd = [(shot, surplus(shot)) for shot in snapshots]
+    left_out = tuple(LeftOut(shot, kind) for shot, kind in odd if kind is not None)
+    ordered, by = in_order([shot for shot, kind in odd if kind is None])
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
@@ -101,7 +122,7 @@ def reconstruct(
         for seat, (chain, nodes) in chains.items()
         if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
     }
-    return Account(photos, by, over, final)
+    return Account(photos, by, over, final, left_out)
 
 
 def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
