@@ -11,12 +11,13 @@ from companion.reconcile.heaps import CERTAIN
 from companion.reconcile.photolog.chain import Weights
 from companion.reconcile.photolog.claims import Claim, claim_end, claims_of
 from companion.reconcile.photolog.gaps import Match, Moment, is_closed, stretches_of
-from companion.reconcile.photolog.looks import Candidate, Look, Snapshot, surplus
+from companion.reconcile.photolog.looks import Candidate, Look, Snapshot, kept_cells, surplus
 from companion.reconcile.photolog.order import Arranged, in_order, seat_boards
 from companion.reconcile.photolog.passage import Passage, passages
 from companion.reconcile.photolog.rounds import agree, ticks_of
 from companion.reconcile.photolog.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
 from engine import load
+from engine.table import EMPTY, UNSEEN
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]
 """What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
@@ -104,7 +105,8 @@ def reconstruct(
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
-    ends = [number for number, moment in enumerate(moments) if _may_show_end(number, looks, moment, match)]
+    grown = _last_growth(moments, match)
+    ends = [n for n, moment in enumerate(moments) if n >= grown and _may_show_end(n, looks, moment, match)]
     chains = _weighed_endings(looks, moments, ends, match)
     ended = range(ends[0], len(moments)) if ends else range(0)
     passed = {seat: list(passages(chain, nodes, match)) for seat, (chain, nodes) in chains.items()}
@@ -184,6 +186,18 @@ def _agreed_rounds(
     found = {seat: chain for seat, (chain, _) in chains.items()}
     told = agree(list(ticks_of(found, passed, moments, stretches_of(match.edition))))
     return {seat: [told[look.photo][seat] for look in chain.looks] for seat, chain in found.items()}
+
+
+def _last_growth(moments: Sequence[Moment], match: Match) -> int:
+    """The last photo in which something lies to stay that did not lie there before: until then nobody had ended."""
+    kept, last = kept_cells(match.edition.slug), 0
+    before: dict[int, int] = {}
+    for number, moment in enumerate(moments):
+        for seat, view in moment.boards.items():
+            lying = sum(kind not in (EMPTY, UNSEEN) for cell, kind in view.part.cells.items() if cell in kept)
+            last = number if lying > before.get(seat, 0) else last
+            before[seat] = max(lying, before.get(seat, 0))
+    return last
 
 
 def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: Moment, match: Match) -> bool:
