@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -57,16 +57,25 @@ def kinds_lying(name: str, edition: str) -> frozenset[str]:
     return frozenset(game.kinds(name)) - {MARKER} | {EMPTY, UNSEEN} | ({MARKER} if marked else set())
 
 
+@lru_cache(maxsize=1 << 14)
+def may_lie(kind: str, name: str, edition: str) -> bool:
+    """Whether a kind of piece may lie in a cell or a heap; of a card that is not wholly told its beginning counts."""
+    known, (begun, unsure, _) = kinds_lying(name, edition), kind.partition(UNSEEN)
+    return kind in known or bool(unsure and begun and any(each.startswith(begun) for each in known))
+
+
 def _told(tiles: Sequence[LooseTile], name: str, edition: Edition[Any, Any]) -> list[LooseTile]:
     """The pieces of a heap; one that looks like no kind of those that may lie there is of a kind that is not told."""
-    return [replace(tile, reads=_possible(tile.reads, kinds_lying(name, edition.slug))) for tile in tiles]
+    return [replace(tile, reads=_possible(tile.reads, name, edition.slug)) for tile in tiles]
 
 
-def _possible(reads: Reads, kinds: Container[str]) -> Reads:
-    if max(reads, key=reads.__getitem__) in kinds:
+def _possible(reads: Reads, name: str, edition: str) -> Reads:
+    """Readings of a piece, weighed by what may lie there if they tell of something else."""
+    if may_lie(max(reads, key=reads.__getitem__), name, edition):
         return reads
-    weighed = normal({kind: chance * (FITS if kind in kinds else 1) for kind, chance in reads.items()})
-    return weighed if max(weighed, key=weighed.__getitem__) in kinds else dict(reads) | {UNSEEN: 1.0}
+    fitting = {kind for kind in reads if may_lie(kind, name, edition)}
+    weighed = normal({kind: chance * (FITS if kind in fitting else 1) for kind, chance in reads.items()})
+    return weighed if max(weighed, key=weighed.__getitem__) in fitting else dict(reads) | {UNSEEN: 1.0}
 
 
 def cells_of_heaps(layout: Layout) -> set[str]:
@@ -78,7 +87,7 @@ def _in_cells(seen: SeenSurface, zone: Zone, edition: Edition[Any, Any]) -> Read
     """A heap that lies in cells of a surface."""
     kinds, reads, hidden = [], {}, False
     for cell in zone.cells:
-        told = _possible(seen.cells.get(cell.name, {UNSEEN: 1.0}), kinds_lying(zone.name, edition.slug))
+        told = _possible(seen.cells.get(cell.name, {UNSEEN: 1.0}), zone.name, edition.slug)
         best = max(told, key=told.__getitem__)
         if best not in (EMPTY, UNSEEN):
             kinds.append(best)

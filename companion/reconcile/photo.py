@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from companion.reconcile.doubtful import violations_beyond
-from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, kinds_lying, read_heaps
+from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, may_lie, read_heaps
 from companion.reconcile.reading import FoundSurface, TableReading, Unsure
 from companion.reconcile.sense import weigh_board, weigh_supply
-from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
+from companion.reconcile.tracks import CERTAIN_NUMBER, SCORE, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
 from engine import Edition, Layout, Part, Table
 from engine.record import violation_json
 from engine.table import ALL, MARKER, UNSEEN, Frozen, Kinds
@@ -112,7 +112,7 @@ def _best(reads: Reads, name: str, edition: Edition[Any, Any]) -> str:
     seen = reads if reads[UNSEEN] >= PLAINLY_UNSEEN else {**reads, UNSEEN: 0.0}
     kind = max(seen, key=seen.__getitem__)
     # What looks like a piece that cannot lie there has to be looked at.
-    return kind if kind in kinds_lying(name, edition.slug) else UNSEEN
+    return kind if may_lie(kind, name, edition.slug) else UNSEEN
 
 
 def _cell_doubts(seen: SeenSurface, best: Mapping[str, str]) -> Iterator[Unsure]:
@@ -154,7 +154,11 @@ def _with_numbers(alone: Table, marks: Mapping[Mark, Reads], edition: Edition[An
     told: dict[str, int | None] = {}
     doubts = []
 
+    most = edition.most_score(alone, part.seat)
+
     def is_possible(name: str, number: int) -> bool:
+        if name == SCORE and most is not None and number > most:
+            return False
         lying = replace(part, tracks=Frozen({**told, name: number}))
         found = edition.table_violations(replace(alone, parts=(*others, lying)), None)
         return all(violation.cell != name for violation in found)

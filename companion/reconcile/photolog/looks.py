@@ -9,7 +9,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from companion.reconcile.heaps import CERTAIN, kinds_lying
+from companion.reconcile.heaps import CERTAIN, may_lie
 from companion.reconcile.sense import weigh_board
 from companion.reconcile.tracks import SCORE, track_scores
 from engine import Cell, Edition, Layout, Part, View, load
@@ -198,8 +198,9 @@ def _choices(name: str, reads: Reads, opened: bool, edition: Edition[Any, Any], 
     zone, cell = _zones(edition.slug)[name]
     printed = cell.printed(side)
     kinds = [printed] if zone.takes == PRINTED and printed else [] if zone.role == SLOT else [*edition.letters]
-    lying = kinds_lying(name, edition.slug) - {UNSEEN}
-    chances = {kind: chance for kind, chance in reads.items() if kind in lying}
+    chances = {
+        kind: chance for kind, chance in reads.items() if kind != UNSEEN and may_lie(kind, name, edition.slug)
+    }
     if unseen := reads.get(UNSEEN, 0.0) or 1.0 * (not chances):
         for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / max(len(kinds), 1))}.items():
             chances[kind] = chances.get(kind, 0.0) + unseen * share

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from engine.editions.queens_garden.garden import FACE_DOWN, HEX_CELLS, Garden
+from engine.editions.queens_garden.garden import CELLS, FACE_DOWN, HEX_CELLS, NO_CARD, Garden
 from engine.editions.queens_garden.hexes import BIT, COLOUR, PATTERN, VALUE
 from engine.editions.queens_garden.lying import read_board
-from engine.editions.queens_garden.options import Options
+from engine.editions.queens_garden.options import Options, parse_options
 from engine.editions.queens_garden.position import SeenBoard
 from engine.editions.queens_garden.scoring import categories, final_lines, round_points
 from engine.editions.queens_garden.state import (
@@ -29,7 +29,7 @@ from engine.editions.queens_garden.wheel import CATEGORIES_OF_A_ROUND, ROUNDS
 from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
-from engine.table import Part
+from engine.table import UNSEEN, Part, Table
 
 DEAREST = (STORAGE_CELLS + STORAGE_CARDS) * max(VALUE.values())
 """No more than a full storage can be discarded on passing."""
@@ -41,6 +41,8 @@ NOT_COUNTED = 0.02
 """How often a photo of a round that was counted shows what was planted since."""
 MOST_OF_A_HEX = 6
 """Where nobody has entered the wheel: what a hex may bring in a category, as much as the highest value."""
+MOST_OF_A_CELL = 4 * MOST_OF_A_HEX + 2 * 6
+"""What a hex that is unseen may bring at most: by its colour and its pattern in rounds and in groups, with their bonus."""
 AMIDST, AFTER_COUNT = 0.4, 0.9
 """How often the round that is told was counted: where nothing tells, and where the display is bare or all passed."""
 ROUND = "round"
@@ -208,6 +210,19 @@ def most(view: View, setup: Setup[Options]) -> int:
     seen = _seen(view)
     counted = sum(max(_one_round(seen, seen, number, True, setup.options)) for number in range(1, ROUNDS + 1))
     return START_SCORE + counted
+
+
+def most_score(table: Table, seat: int) -> int:
+    """Every hex counted by its colour and its pattern, each category once a game as it is said of the wheel, and the
+    end; an unseen cell may hold what brings most."""
+    seen, options = read_board(table.part(seat)), parse_options(table.options, table.side)
+    hexes = sum(content in BIT for content in seen.garden)
+    bare = {f"X{slot}" for slot, at in enumerate(seen.slots) if at == NO_CARD}
+    unseen = sum(seen.garden[cell] == UNSEEN and CELLS[cell].partition(".")[0] not in bare for cell in HEX_CELLS)
+    jokers = STORAGE_CELLS if seen.storage is None else seen.storage.jokers
+    groups = total(final_lines(seat, seen.garden, ((), 0, ()), 0, options))
+    built = ROUNDS * sum(at not in (NO_CARD, FACE_DOWN) for at in seen.slots)
+    return START_SCORE + 2 * MOST_OF_A_HEX * hexes + MOST_OF_A_CELL * unseen + built + groups + jokers
 
 
 def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:

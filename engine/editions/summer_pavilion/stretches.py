@@ -12,12 +12,20 @@ from functools import lru_cache
 from engine.editions.drafting import DISC_TILES, DISCS
 from engine.editions.summer_pavilion.position import SeenBoard
 from engine.editions.summer_pavilion.scoring import bonus_lines, ring_run, surrounded
-from engine.editions.summer_pavilion.state import EMPTY, FEATURES, ROUNDS, SLOTS, TILES_OF_EACH, Options
+from engine.editions.summer_pavilion.state import (
+    EMPTY,
+    FEATURES,
+    ROUNDS,
+    SLOTS,
+    TILES_OF_EACH,
+    Options,
+    parse_options,
+)
 from engine.editions.summer_pavilion.table import sight_board
 from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
-from engine.table import MARKER, Part
+from engine.table import MARKER, UNSEEN, Part, Table
 
 MOVED_EARLY = 0.05
 """How often the counter of a bare table stands on the round to come already."""
@@ -269,6 +277,15 @@ def most(view: View, setup: Setup[Options]) -> int:
     """Stars filled in the best order."""
     bare = (EMPTY * len(SLOTS),) * len(_stars(view))
     return setup.options.score_start + _points(bare, _stars(view))[-1]
+
+
+def most_score(table: Table, seat: int) -> int:
+    """Stars filled in the best order, with the bonuses of the end; an unseen cell may be filled in the best way."""
+    options, stars = parse_options({}, table.side), sight_board(table.part(seat)).stars
+    bare = (EMPTY * len(SLOTS),) * len(stars)
+    unseen = sum(EMPTY not in star and UNSEEN in star for star in stars)
+    bonus = total(bonus_lines(seat, stars, options)) + unseen * max(options.star_values)
+    return options.score_start + _points(bare, stars)[-1] + bonus
 
 
 def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:
