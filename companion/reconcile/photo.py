@@ -13,7 +13,15 @@ from companion.reconcile.doubtful import violations_beyond
 from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, may_lie, read_heaps
 from companion.reconcile.reading import FoundSurface, TableReading, Unsure
 from companion.reconcile.sense import weigh_board, weigh_supply
-from companion.reconcile.tracks import CERTAIN_NUMBER, SCORE, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
+from companion.reconcile.tracks import (
+    CERTAIN_NUMBER,
+    SCORE,
+    WORTH_SAYING,
+    digits_of,
+    settled,
+    told_numbers,
+    tracks_telling,
+)
 from engine import Edition, Layout, Part, Table
 from engine.record import violation_json
 from engine.table import ALL, MARKER, UNSEEN, Frozen, Kinds

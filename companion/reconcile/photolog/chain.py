@@ -102,9 +102,7 @@ def _chain(
     return Chain(first, tuple(others), evidence, broken)
 
 
-def _step(
-    before: Weights, boards: Sequence[View], link: Link, match: Match, thorough: bool
-) -> dict[Node, Weights]:
+def _step(before: Weights, boards: Sequence[View], link: Link, match: Match, thorough: bool) -> dict[Node, Weights]:
     """From each node the nodes that can follow, with their weights."""
     followers: dict[Node, Weights] = {node: defaultdict(float) for node in before}
     by_board: dict[int, list[Node]] = defaultdict(list)

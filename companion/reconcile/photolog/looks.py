@@ -198,9 +198,7 @@ def _choices(name: str, reads: Reads, opened: bool, edition: Edition[Any, Any], 
     zone, cell = _zones(edition.slug)[name]
     printed = cell.printed(side)
     kinds = [printed] if zone.takes == PRINTED and printed else [] if zone.role == SLOT else [*edition.letters]
-    chances = {
-        kind: chance for kind, chance in reads.items() if kind != UNSEEN and may_lie(kind, name, edition.slug)
-    }
+    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and may_lie(kind, name, edition.slug)}
     if unseen := reads.get(UNSEEN, 0.0) or 1.0 * (not chances):
         for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / max(len(kinds), 1))}.items():
             chances[kind] = chances.get(kind, 0.0) + unseen * share

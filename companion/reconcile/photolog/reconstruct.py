@@ -105,7 +105,7 @@ def reconstruct(
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
-    grown = _last_growth(moments, match)
+    grown = _first_after_growth(moments, match)
     ends = [n for n, moment in enumerate(moments) if n >= grown and _may_show_end(n, looks, moment, match)]
     chains = _weighed_endings(looks, moments, ends, match)
     ended = range(ends[0], len(moments)) if ends else range(0)
@@ -188,16 +188,18 @@ def _agreed_rounds(
     return {seat: [told[look.photo][seat] for look in chain.looks] for seat, chain in found.items()}
 
 
-def _last_growth(moments: Sequence[Moment], match: Match) -> int:
-    """The last photo in which something lies to stay that did not lie there before: until then nobody had ended."""
-    kept, last = kept_cells(match.edition.slug), 0
-    before: dict[int, int] = {}
+def _first_after_growth(moments: Sequence[Moment], match: Match) -> int:
+    """The first photo after which no board is seen to grow: photos before it show a game that goes on."""
+    kept, first = kept_cells(match.edition.slug), 0
+    before: dict[int, tuple[int, int]] = {}
     for number, moment in enumerate(moments):
         for seat, view in moment.boards.items():
             lying = sum(kind not in (EMPTY, UNSEEN) for cell, kind in view.part.cells.items() if cell in kept)
-            last = number if lying > before.get(seat, 0) else last
-            before[seat] = max(lying, before.get(seat, 0))
-    return last
+            photo, least = before.get(seat, (-1, 0))
+            # Between its two looks it grew, so the game was not over at the earlier one.
+            first = max(first, photo + 1) if lying > least else first
+            before[seat] = (number, lying)
+    return first
 
 
 def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: Moment, match: Match) -> bool:

@@ -42,7 +42,7 @@ NOT_COUNTED = 0.02
 MOST_OF_A_HEX = 6
 """Where nobody has entered the wheel: what a hex may bring in a category, as much as the highest value."""
 MOST_OF_A_CELL = 4 * MOST_OF_A_HEX + 2 * 6
-"""What a hex that is unseen may bring at most: by its colour and its pattern in rounds and in groups, with their bonus."""
+"""What an unseen hex may bring at most: by its colour and its pattern, in rounds and in groups with their bonus."""
 AMIDST, AFTER_COUNT = 0.4, 0.9
 """How often the round that is told was counted: where nothing tells, and where the display is bare or all passed."""
 ROUND = "round"
