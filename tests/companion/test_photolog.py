@@ -190,6 +190,20 @@ def test_a_wall_that_was_changed_is_said_and_the_game_goes_on(game: PhotoGame) -
     assert account.photos[-1].claims[2].best == game.photos[-1].scores[2]
 
 
+@pytest.mark.parametrize(("seat", "cell", "unfitting"), [(1, "wall.1.1", 5), (2, "wall.4.4", 4), (3, "wall.2.1", 0)])
+def test_a_tile_that_every_photo_overlooks_does_not_outvote_the_cube_where_the_score_is_open(
+    game: PhotoGame, seat: int, cell: str, unfitting: int
+) -> None:
+    shots = []
+    for shot in snapshots(game):
+        boards = [replace(b, cells={**b.cells, cell: {EMPTY: 1.0}}) if b.seat == seat else b for b in shot.boards]
+        shots.append(replace(shot, boards=tuple(boards)))
+    claims = [told.claims[seat] for told in account_of(game, shots).photos]
+    assert all(holds(claim, photo.scores[seat]) for claim, photo in zip(claims, game.photos, strict=True))
+    assert all(claim.high - claim.low < 20 and not claim.miskept for claim in claims)
+    assert sum("which these pieces do not bring" in claim.why for claim in claims) == unfitting
+
+
 def test_walls_tell_the_order_where_clocks_do_not(game: PhotoGame) -> None:
     shots = snapshots(game)
     assert in_order(shots[::-1]) == (shots, "time")
