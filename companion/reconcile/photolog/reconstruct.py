@@ -16,7 +16,7 @@ from companion.reconcile.photolog.order import Arranged, in_order, seat_boards
 from companion.reconcile.photolog.passage import Passage, passages
 from companion.reconcile.photolog.rounds import agree, ticks_of
 from companion.reconcile.photolog.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
-from engine import load
+from engine import View, load
 from engine.table import EMPTY, UNSEEN
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]
@@ -116,7 +116,7 @@ def reconstruct(
         for seat, (chain, nodes) in chains.items()
     }
     photos = tuple(_told(arranged, moments, chains, claims, match))
-    finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
+    finished = [chain.looks[-1].photo for chain, nodes in chains.values() if _is_over(chain, nodes, moments, match)]
     over = bool(finished)
     final = {
         # Once a board has ended the game nothing is left to be taken, also where that is not in view.
@@ -214,13 +214,19 @@ def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: 
     return any(e.over for ways in endings for e in ways) and all(any(e.countable for e in ways) for ways in endings)
 
 
-def _is_over(chain: SeatChain, moments: Sequence[Moment], match: Match) -> bool:
-    """Whether the game ends with the last look at this board, in whichever way it is scored."""
+def _is_over(chain: SeatChain, nodes: Sequence[Weights], moments: Sequence[Moment], match: Match) -> bool:
+    """Whether the game surely ends with the last look at this board, in whichever way it is scored."""
     if not chain.looks:
         return False
-    rules, board = stretches_of(match.edition), best_board(chain, len(chain.looks) - 1).board
-    ended = moments[chain.looks[-1].photo].left == 0 or not rules.is_due(board)
-    return ended and all(ending.over for ending in rules.endings(board, match.setup))
+    rules, last = stretches_of(match.edition), chain.looks[-1]
+    taken = moments[last.photo].left == 0
+
+    def ends(board: View) -> bool:
+        ended = taken or not rules.is_due(board)
+        return ended and all(ending.over for ending in rules.endings(board, match.setup))
+
+    over = [ends(candidate.board) for candidate in last.candidates]
+    return sum(weight for (index, _, _), weight in nodes[-1].items() if over[index]) > CERTAIN
 
 
 def _told(
