@@ -114,6 +114,9 @@ class Edition(Generic[S, M]):
     """The rules visibly broken by what lies there; more of them where the state it should show is known."""
     outlook: Callable[[Table], list[Outlook]]
     """What each board would score if the round ended now, and what the end of the game would bring."""
+    most_score: Callable[[Table, int], int | None] = lambda _table, _seat: None
+    """The most that a seat can have come to by what lies there, the end included; cells that are unseen may hold
+    anything. None where only `table_violations` bound it."""
     parse_table: Callable[[Mapping[str, Any]], Table]
     """The Table that JSON describes."""
     format_table: Callable[[Table], dict[str, Any]]

@@ -70,6 +70,7 @@ def told_account(start: Start, account: Account, standing: Standing) -> Iterator
         yield "The photos are ordered by what they show: not all have a time, or their clocks contradict the boards."
     for told in account.photos:
         yield from _told_photo(start, told, account)
+    yield from (f"! {named(start, left_out.why)}" for left_out in account.left_out)
     yield "\nThe game is over." if account.over else "\nThe game is not over, as far as the photos go."
     for seat in start.setup.seats:
         claim = account.final.get(seat)
@@ -119,7 +120,9 @@ def account_json(game: str, account: Account) -> Iterator[dict[str, Any]]:
             "doubts": [{"seat": d.seat, "cell": d.cell, "reads": dict(d.reads)} for d in told.doubts],
         }
     final = [{"seat": seat} | claim_json(claim) for seat, claim in account.final.items()]
-    yield {"game": game, "over": account.over, "ordered_by": account.ordered_by, "final": final}
+    told_out = {"left_out": [{"photo": each.snapshot.name, "why": str(each.why)} for each in account.left_out]}
+    whole = {"game": game, "over": account.over, "ordered_by": account.ordered_by, "final": final}
+    yield whole | (told_out if account.left_out else {})
 
 
 def _new_tiles(account: Account, told: PhotoAccount, seat: int) -> list[str]:

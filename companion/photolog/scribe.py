@@ -6,11 +6,11 @@ what the last photo shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.gamelog import Answer, Doubt, Game, GameLogError, Note, PhotoRead, Record, correction
+from companion.gamelog import Answer, Doubt, Game, Note, PhotoRead, Record, correction
 from companion.photolog.corrections import differing
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
@@ -22,7 +22,7 @@ from companion.reconcile.photolog.looks import kept_cells
 from companion.reconcile.photolog.reconstruct import Account, PhotoAccount, reconstruct
 from companion.scores import SCORE, Score, standing
 from engine import FILL, Edition, EngineError, Part
-from engine.table import EMPTY, Frozen
+from engine.table import ALL, EMPTY, Frozen, Kinds
 from engine.text import say
 
 ANSWERED = 0.985
@@ -51,51 +51,73 @@ def log_photos(
     for told in new if in_order else account.photos[-1:]:
         _write_state(game, told)
         _write_findings(game, told, account)
+    for left_out in account.left_out:
+        _write_notes(game, [Note(left_out.why)], left_out.snapshot.sha256)
     _bring_up_to_date(game, account)
     return account
 
 
 def _write_state(game: Game, told: PhotoAccount) -> None:
-    """Corrections after which the state is what a photo shows."""
-    for event in _corrections(game, told):
+    """Corrections after which the state is what a photo shows; a note where what it shows cannot be."""
+    events = _corrections(game, told)
+    if events is None:
+        note = Note(
+            say("{photo} shows more pieces of a kind than there are, so its position is not logged", photo=told.name)
+        )
+        _write_notes(game, [note], told.sha256)
+    for event in events or ():
         game.append(event, SCRIBE, told.sha256)
 
 
-def _corrections(game: Game, told: PhotoAccount) -> list[Record]:
-    """Boards one after the other; where that would need more pieces than there are, what does not stay goes first."""
-    seats = {seat: candidate.board.part for seat, candidate in told.boards.items()}
-    bare = {seat: _cleared(part, game.start.edition) for seat, part in seats.items()}
-    for targets in ([seats], [bare, seats]):
+@dataclass(frozen=True)
+class _Step:
+    """What the table becomes before it is what a photo shows, or in the end."""
+
+    common: Part
+    boards: Mapping[int, Part]
+
+
+def _corrections(game: Game, told: PhotoAccount) -> list[Record] | None:
+    """What belongs to all and then boards, one after the other; None where they cannot lie there together.
+
+    Where that would need more pieces than there are for a while, what does not stay goes first; boards that are not in
+    view may long have lost it, and walls may have been misread before.
+    """
+    edition, state = game.start.edition, game.refresh().state
+    shown = _Step(_common(told, edition), {seat: candidate.board.part for seat, candidate in told.boards.items()})
+    bare = Part(ALL, heaps=_bare_heaps(told, edition))
+    lying = {part.seat: part for part in edition.table(state).boards}
+    kept = {seat: _cleared(part, kept_cells(edition.slug)) for seat, part in lying.items()}
+    seen = {seat: part for seat, part in kept.items() if seat in told.boards}
+    none = {seat: _cleared(part, ()) for seat, part in lying.items() if seat in told.boards}
+    for steps in ([shown], [_Step(bare, seen), shown], [_Step(bare, kept), shown], [_Step(bare, kept | none), shown]):
         try:
-            return list(_events(game, told, targets))
+            return list(_events(game, told, steps))
         except EngineError:
             continue
-    raise GameLogError(
-        say("{photo} shows more tiles of a colour than there are, so its position cannot be logged", photo=told.name)
-    )
+    return None
 
 
-def _cleared(part: Part, edition: Edition[Any, Any]) -> Part:
-    """A part without anything that does not stay."""
-    kept = kept_cells(edition.slug)
+def _cleared(part: Part, kept: Container[str]) -> Part:
+    """A part without anything but what lies in some cells."""
     cells = Frozen((name, EMPTY) for name in part.cells if name not in kept)
     return replace(part, cells=cells, heaps=Frozen((name, ()) for name in part.heaps))
 
 
-def _events(game: Game, told: PhotoAccount, targets: Sequence[Mapping[int, Part]]) -> Iterator[Record]:
+def _events(game: Game, told: PhotoAccount, steps: Sequence[_Step]) -> Iterator[Record]:
     edition, folded = game.start.edition, game.refresh()
     state, known = folded.state, standing(folded).track
-    if changed := differing(edition.table(state).common, _common(told, edition), edition) | _how_far(told, state):
-        state = edition.correct(state, changed, 0)
-        yield _correct(0, changed, told)
-    for target in targets:
-        for seat, part in target.items():
+    for step in steps:
+        far = _how_far(told, state) if step is steps[-1] else {}
+        if changed := differing(edition.table(state).common, step.common, edition) | far:
+            state = edition.correct(state, changed, 0)
+            yield _correct(0, changed, told)
+        for seat, part in step.boards.items():
             cells = differing(edition.table(state).part(seat), part, edition)
-            score = told.claims[seat].best
-            if target is targets[-1] and (
-                score != state.scores[seat - 1] or _settles(told.claims[seat], known[seat - 1])
-            ):
-                cells[SCORE] = score
+            if step is steps[-1]:
+                score = told.claims[seat].best
+                if score != state.scores[seat - 1] or _settles(told.claims[seat], known[seat - 1]):
+                    cells[SCORE] = score
             if cells:
                 state = edition.correct(state, cells, seat)
                 yield _correct(seat, cells, told)
@@ -107,8 +129,13 @@ def _common(told: PhotoAccount, edition: Edition[Any, Any]) -> Part:
     seen = next((look.common for look in shot.boards), Part(0))
     if shot.left is not None and seen.heaps:
         return seen
-    bare = edition.table(edition.start(edition.setup(shot.side, len(edition.players) + 1))).common
-    return replace(seen, heaps=bare.heaps)
+    return replace(seen, heaps=_bare_heaps(told, edition))
+
+
+def _bare_heaps(told: PhotoAccount, edition: Edition[Any, Any]) -> Frozen[Kinds]:
+    """What belongs to all where nothing is laid out."""
+    setup = edition.setup(told.arranged.snapshot.side, len(edition.players) + 1)
+    return edition.table(edition.start(setup)).common.heaps
 
 
 def _how_far(told: PhotoAccount, state: Any) -> dict[str, Any]:
@@ -136,10 +163,16 @@ def _write_findings(game: Game, told: PhotoAccount, account: Account) -> None:
     for doubt in _doubts(told):
         if doubt.id not in asked:
             game.append(doubt, SCRIBE, told.sha256)
+    _write_notes(game, wrong_markers(told, account), told.sha256)
+
+
+def _write_notes(game: Game, notes: Sequence[Note], photo: str) -> None:
+    """Notes on a photo, each once."""
+    folded = game.refresh()
     noted = {(event, folded.photos.get(n)) for n, event in folded.events.items() if isinstance(event, Note)}
-    for note in wrong_markers(told, account):
-        if (note, told.sha256) not in noted:
-            game.append(note, SCRIBE, told.sha256)
+    for note in notes:
+        if (note, photo) not in noted:
+            game.append(note, SCRIBE, photo)
 
 
 def _doubts(told: PhotoAccount) -> Iterator[Doubt]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 from companion.reconcile.reading import Unsure
 from companion.reconcile.rims import is_usual, parted
 from companion.reconcile.sense import FITS, normal, weigh_count
-from engine import Layout, Zone
+from engine import Edition, Layout, Zone, load
 from engine.layout import Heap
 from engine.table import ALL, EMPTY, MARKER, UNSEEN, Kinds, kinds_of
 from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface, Sighting
@@ -31,15 +33,49 @@ class ReadHeap:
     """Of one of several."""
 
 
-def read_heaps(sighting: Sighting, layout: Layout) -> list[ReadHeap]:
+def read_heaps(sighting: Sighting, edition: Edition[Any, Any]) -> list[ReadHeap]:
     """Every heap in view, those of all first."""
+    layout = edition.layout
     ring, middle = layout.numbered_heap, layout.free_heap
-    found = list(_of_all(sighting, ring, middle)) if ring and middle else []
+    found = list(_of_all(sighting, ring, middle, edition)) if ring and middle else []
     for heap in sighting.heaps:
-        found.append(_read(heap.seat, heap.name, heap.tiles, [tile.sure for tile in heap.tiles], heap.cut_off))
+        tiles = _told(heap.tiles, heap.name, edition)
+        found.append(_read(heap.seat, heap.name, tiles, [tile.sure for tile in tiles], heap.cut_off))
     for seen in (*sighting.boards, *sighting.others):
-        found += [_in_cells(seen, zone) for zone in layout.zones if zone.heap and zone.cells[0].name in seen.cells]
+        zones = (zone for zone in layout.zones if zone.heap and zone.cells[0].name in seen.cells)
+        found += [_in_cells(seen, zone, edition) for zone in zones]
     return found
+
+
+@lru_cache(maxsize=1 << 10)
+def kinds_lying(name: str, edition: str) -> frozenset[str]:
+    """The kinds of pieces that may lie in a cell or a heap, with `.` and `?` for none and for one that is not told."""
+    game = load(edition)
+    plain = name.partition(".")[0]
+    marked = any(heap.marker for heap in game.layout.heaps if heap.name == plain)
+    marked = marked or any(zone.marker for zone in game.layout.zones for cell in zone.cells if cell.name == name)
+    return frozenset(game.kinds(name)) - {MARKER} | {EMPTY, UNSEEN} | ({MARKER} if marked else set())
+
+
+@lru_cache(maxsize=1 << 14)
+def may_lie(kind: str, name: str, edition: str) -> bool:
+    """Whether a kind of piece may lie in a cell or a heap; of a card that is not wholly told its beginning counts."""
+    known, (begun, unsure, _) = kinds_lying(name, edition), kind.partition(UNSEEN)
+    return kind in known or bool(unsure and begun and any(each.startswith(begun) for each in known))
+
+
+def _told(tiles: Sequence[LooseTile], name: str, edition: Edition[Any, Any]) -> list[LooseTile]:
+    """The pieces of a heap; one that looks like no kind of those that may lie there is of a kind that is not told."""
+    return [replace(tile, reads=_possible(tile.reads, name, edition.slug)) for tile in tiles]
+
+
+def _possible(reads: Reads, name: str, edition: str) -> Reads:
+    """Readings of a piece, weighed by what may lie there if they tell of something else."""
+    if may_lie(max(reads, key=reads.__getitem__), name, edition):
+        return reads
+    fitting = {kind for kind in reads if may_lie(kind, name, edition)}
+    weighed = normal({kind: chance * (FITS if kind in fitting else 1) for kind, chance in reads.items()})
+    return weighed if max(weighed, key=weighed.__getitem__) in fitting else dict(reads) | {UNSEEN: 1.0}
 
 
 def cells_of_heaps(layout: Layout) -> set[str]:
@@ -47,11 +83,11 @@ def cells_of_heaps(layout: Layout) -> set[str]:
     return {cell.name for zone in layout.zones if zone.heap for cell in zone.cells}
 
 
-def _in_cells(seen: SeenSurface, zone: Zone) -> ReadHeap:
+def _in_cells(seen: SeenSurface, zone: Zone, edition: Edition[Any, Any]) -> ReadHeap:
     """A heap that lies in cells of a surface."""
     kinds, reads, hidden = [], {}, False
     for cell in zone.cells:
-        told = seen.cells.get(cell.name, {UNSEEN: 1.0})
+        told = _possible(seen.cells.get(cell.name, {UNSEEN: 1.0}), zone.name, edition.slug)
         best = max(told, key=told.__getitem__)
         if best not in (EMPTY, UNSEEN):
             kinds.append(best)
@@ -62,7 +98,7 @@ def _in_cells(seen: SeenSurface, zone: Zone) -> ReadHeap:
     return ReadHeap(seen.seat, zone.name, kinds_of(kinds), doubt)
 
 
-def _of_all(sighting: Sighting, ring: Heap, middle: Heap) -> Iterator[ReadHeap]:
+def _of_all(sighting: Sighting, ring: Heap, middle: Heap, edition: Edition[Any, Any]) -> Iterator[ReadHeap]:
     discs, strays = _usual_discs(sighting, ring)
     torn = [_is_torn(disc, ring) for disc in discs]
     free = [*(sighting.centre or ()), *strays]
@@ -78,10 +114,12 @@ def _of_all(sighting: Sighting, ring: Heap, middle: Heap) -> Iterator[ReadHeap]:
     for number, (disc, unsure) in enumerate(zip(discs, torn, strict=True), 1):
         own, others = _on_disc(disc, ring, middle)
         free += others
+        own = _told(own, f"{ring.name}.{number}", edition)
         sure = weigh_count([tile.sure for tile in own], ring.holds)
         read = _read(ALL, f"{ring.name}.{number}", own, sure, disc.cut_off or unsure)
         yield replace(read, centre_px=disc.centre_px)
     if in_view:
+        free = _told(free, middle.name, edition)
         yield _read(ALL, middle.name, free, [tile.sure for tile in free], not whole or any(torn))
 
 
@@ -130,7 +168,7 @@ def _read(seat: int, name: str, tiles: Sequence[LooseTile], sure: Sequence[float
         best = max(tile.reads, key=tile.reads.__getitem__)
         if there >= 0.5:
             kinds.append(best)
-        if min(max(there, 1 - there), tile.reads[best] if there >= 0.5 else 1.0) < CERTAIN:
+        if best == UNSEEN or min(max(there, 1 - there), tile.reads[best] if there >= 0.5 else 1.0) < CERTAIN:
             reads[best] = round(there * tile.reads[best], 3)
     seen = kinds_of(kinds)
     return ReadHeap(seat, name, seen, Unsure(seat, name, reads, seen) if reads or unsure else None)

@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 
 from companion.reconcile.doubtful import violations_beyond
-from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, read_heaps
+from companion.reconcile.heaps import CERTAIN, ReadHeap, cells_of_heaps, is_whole, may_lie, read_heaps
 from companion.reconcile.reading import FoundSurface, TableReading, Unsure
 from companion.reconcile.sense import weigh_board, weigh_supply
-from companion.reconcile.tracks import CERTAIN_NUMBER, WORTH_SAYING, digits_of, settled, told_numbers, tracks_telling
+from companion.reconcile.tracks import (
+    CERTAIN_NUMBER,
+    SCORE,
+    WORTH_SAYING,
+    digits_of,
+    settled,
+    told_numbers,
+    tracks_telling,
+)
 from engine import Edition, Layout, Part, Table
 from engine.record import violation_json
 from engine.table import ALL, MARKER, UNSEEN, Frozen, Kinds
@@ -33,10 +41,9 @@ def to_table(sighting: Sighting, edition: Edition[Any, Any]) -> dict[str, Any]:
 def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
     """The Table that a sighting shows, with what is in doubt and where everything lies."""
     sighting = weighed(sighting, edition)
-    layout, heaps = edition.layout, read_heaps(sighting, edition.layout)
+    layout, heaps = edition.layout, read_heaps(sighting, edition)
     surfaces = [_without_heaps(seen, layout) for seen in (*sighting.boards, *sighting.others)]
-    marked = _marker_cells(layout)
-    read = [(seen, {name: _best(reads, name in marked) for name, reads in seen.cells.items()}) for seen in surfaces]
+    read = [(seen, {name: _best(reads, name, edition) for name, reads in seen.cells.items()}) for seen in surfaces]
     marks = {mark: reads for seen in surfaces for mark, reads in seen.tracks.items()}
     doubts = [doubt for seen, best in read for doubt in _cell_doubts(seen, best)]
     doubts += [heap.doubt for heap in heaps if heap.doubt]
@@ -110,11 +117,11 @@ def _marker_cells(layout: Layout) -> set[str]:
     return {cell.name for zone in layout.zones if zone.marker for cell in zone.cells}
 
 
-def _best(reads: Reads, takes_marker: bool) -> str:
+def _best(reads: Reads, name: str, edition: Edition[Any, Any]) -> str:
     seen = reads if reads[UNSEEN] >= PLAINLY_UNSEEN else {**reads, UNSEEN: 0.0}
     kind = max(seen, key=seen.__getitem__)
-    # What looks like a marker where none may lie has to be looked at.
-    return UNSEEN if kind == MARKER and not takes_marker else kind
+    # What looks like a piece that cannot lie there has to be looked at.
+    return kind if may_lie(kind, name, edition.slug) else UNSEEN
 
 
 def _cell_doubts(seen: SeenSurface, best: Mapping[str, str]) -> Iterator[Unsure]:
@@ -156,7 +163,11 @@ def _with_numbers(alone: Table, marks: Mapping[Mark, Reads], edition: Edition[An
     told: dict[str, int | None] = {}
     doubts = []
 
+    most = edition.most_score(alone, part.seat)
+
     def is_possible(name: str, number: int) -> bool:
+        if name == SCORE and most is not None and number > most:
+            return False
         lying = replace(part, tracks=Frozen({**told, name: number}))
         found = edition.table_violations(replace(alone, parts=(*others, lying)), None)
         return all(violation.cell != name for violation in found)

@@ -52,21 +52,28 @@ def settled(
 ) -> tuple[int | None, Reads]:
     """The likeliest number, None where none can be told, and all chances, weighed by what else lies there.
 
-    Where no mark may stand after a single lap, it has gone further round its track.
+    A mark may have gone round its track more than once: where several laps are possible, each is as likely.
     """
     likely = {number: chance for number, chance in numbers.items() if chance >= WORTH_SAYING}
     weighed = dict(numbers)
     if len(likely) > 1:
-        weighed = normal({n: c * (FITS if n == UNSEEN or is_possible(int(n)) else 1) for n, c in likely.items()})
+        fits = {n for n in likely if n == UNSEEN or any(map(is_possible, laps_of(int(n), tracks)))}
+        weighed = normal({n: c * (FITS if n in fits else 1) for n, c in likely.items()})
     best = max(weighed, key=weighed.__getitem__)
     if best == UNSEEN:
         return None, weighed
-    lap = tracks[0].lap if len(tracks) == 1 else 0
-    laps = range(int(best), MOST_TOLD + 1, lap) if lap else (int(best),)
-    number = next(filter(is_possible, laps), int(best)) if lap else int(best)
-    if number != int(best):
-        weighed = {str(number) if each == best else each: chance for each, chance in weighed.items()}
-    return number, weighed
+    laps = [number for number in laps_of(int(best), tracks) if is_possible(number)] or [int(best)]
+    chance = weighed.pop(best)
+    return laps[0], {**weighed, **{str(number): chance / len(laps) for number in laps}}
+
+
+def laps_of(shown: int, tracks: list[Track]) -> list[int]:
+    """Every number that marks which show this one may tell: they begin anew after a lap, or after their last digit."""
+    if len(tracks) > 1:
+        return list(range(shown, MOST_TOLD + 1, 10 * max(track.worth for track in tracks)))
+    (track,) = tracks
+    lap = track.lap or MOST_TOLD + 1
+    return [number for number in range(shown, MOST_TOLD + 1, lap) if track.cell_of(number) == track.cell_of(shown)]
 
 
 def digits_of(number: int, tracks: list[Track]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,6 +14,8 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_game, play_randomly
 from companion.lab.staging import marks_of, stage_table, truth_table
 from companion.reconcile.photo import read_table, to_table
+from companion.reconcile.reading import Unsure
+from companion.reconcile.tracks import SCORE, WORTH_SAYING, laps_of, tracks_telling
 from engine import Edition, Table, load, slugs
 from engine.layout import Layout
 from engine.table import ALL, EMPTY, UNSEEN, Frozen, Part
@@ -75,7 +77,33 @@ def test_what_is_seen_perfectly_is_read_as_it_lies(slug: str, side: str, players
         read = read_table(imagine(table), edition)
         lying = visible(table, edition.layout)
         assert visible(read.table, edition.layout) == lying
-        assert [doubt for doubt in read.doubts if not _is_off_its_track(doubt.cell, lying.part(doubt.seat))] == []
+        open_ = [doubt for doubt in read.doubts if not _is_off_its_track(doubt.cell, lying.part(doubt.seat))]
+        assert [doubt for doubt in open_ if not _is_of_another_lap(doubt, table.part(doubt.seat), edition)] == []
+
+
+def _is_of_another_lap(doubt: Unsure, part: Part, edition: Edition[Any, Any]) -> bool:
+    """Whether a score is in doubt that may be the true one or one that the same cells show after a lap."""
+    tracks = tracks_telling(SCORE, edition.layout)
+    told = {int(number) for number, chance in doubt.reads.items() if number != UNSEEN and chance >= WORTH_SAYING}
+    return doubt.cell == SCORE and part.tracks[SCORE] in told <= {*laps_of(min(told), tracks)}
+
+
+@pytest.mark.parametrize(("slug", "score", "shown"), [("summer-pavilion", 85, 5), ("summer-pavilion-mini", 105, 5)])
+def test_a_score_that_may_be_of_another_lap_is_in_doubt(slug: str, score: int, shown: int) -> None:
+    """Of a board that is nearly full; of one with little on it the same mark leaves no doubt."""
+    edition, side = load(slug), load(slug).sides[0]
+    table = edition.table(edition.start(edition.setup(side, 2)))
+    stars = {cell.name: cell.printed(side) or "R" for cell in edition.layout if cell.name.startswith("star.")}
+
+    def read_with(laid: int) -> list[Mapping[str, float]]:
+        cells = {name: kind if at < laid else EMPTY for at, (name, kind) in enumerate(stars.items())}
+        part = replace(table.part(1), cells=Frozen({**table.part(1).cells, **cells}), tracks=Frozen({SCORE: score}))
+        lying = replace(table, parts=(table.common, part, table.part(2)))
+        return [doubt.reads for doubt in read_table(imagine(lying), edition).doubts if doubt.cell == SCORE]
+
+    (reads,) = read_with(len(stars))
+    assert {str(score), str(shown)} <= reads.keys()
+    assert read_with(6) == []
 
 
 def _is_off_its_track(cell: str, part: Part) -> bool:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.lab.confusions import Confusions
+from companion.gamelog import GameLog, Note
+from companion.lab.confusions import Confusions, load_confusions
 from companion.lab.photoexam import Shot, account_of, imagined_shots, judge
 from companion.lab.photogames import PhotoGame, Taken, photo_game
+from companion.photolog.reading import Done, Work
+from companion.photolog.scribe import log_photos
 from companion.reconcile.photolog.rounds import DONE, DUE, TAKING, Tick, agree
+from engine import Start, load
 
+CONFUSIONS = Path(__file__).parents[2] / "fixtures" / "benchmarks" / "confusions.json"
 SEED = 970_002
 GAME = 4
 """Azul, coloured, three players, five rounds, and none of the photos missing."""
@@ -111,6 +117,25 @@ def test_every_claim_about_a_game_photographed_often_holds(number: int, seed: in
     assert judged["wrong"] == []
     assert judged["rounds"]["held"] == judged["rounds"]["claims"] > 0
     assert judged["miskept"] == 0
+
+
+@pytest.mark.parametrize("number", [20, 38, 41])
+def test_photos_at_any_moment_become_a_log(number: int, tmp_path: Path) -> None:
+    """Four players: for a while, between two positions, the table would hold more tiles of a colour than there are."""
+    game, rng = photo_game(number, 960_000, often=True, edition="azul"), Random(number)
+    shots = imagined_shots(game, Random(f"confusions {number}"), load_confusions(CONFUSIONS))
+    done = []
+    for shot in (shot for shot in shots if rng.random() < 0.6):
+        work = Work(f"{shot.number}.jpg", b"photo %d" % shot.number)
+        done.append(Done(work, {**shot.reading, "photo": work.name}, f"2026-01-01T00:{shot.number:02}:00"))
+    with GameLog(tmp_path) as log:
+        logged = log.create(Start(load("azul"), game.setup))
+        account = log_photos(logged, done)
+        assert len(account.photos) == len(done)
+        assert not [entry for entry in logged.entries() if isinstance(entry.event, Note)]
+        table = load("azul").table(logged.refresh().state)
+        for seat, board in account.photos[-1].boards.items():
+            assert {cell: table.part(seat).cells[cell] for cell in board.letters} == board.letters
 
 
 def test_seats_agree_on_the_round() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.lab.confusions import Confusions
+from companion.lab.confusions import Confusions, load_confusions
 from companion.lab.imagine import imagine
 from companion.lab.photoexam import Shot, holds, imagined_shots, judge, summary
 from companion.lab.photogames import PhotoGame, photo_game
@@ -26,7 +27,7 @@ from companion.reconcile.photolog.gaps import Match, Moment, start_moment, stret
 from companion.reconcile.photolog.looks import PhotoReading, candidates, snapshot, with_reads
 from companion.reconcile.photolog.order import in_order, seat_boards
 from companion.reconcile.photolog.reconstruct import Account, reconstruct
-from engine import EditionError, Table, View, load
+from engine import EditionError, Table, View, load, slugs
 from vision.cells import EMPTY, UNSEEN
 
 AZUL = load("azul")
@@ -35,6 +36,10 @@ CALM = settings(deadline=None, derandomize=True, max_examples=8)
 SEED = 970_002
 GAME = 4
 """Azul, coloured, three players, five rounds, and none of the photos missing."""
+
+
+GAMES = (0, 1, 2, 3, 5, 7)
+"""Of every edition: each side with every number of players."""
 
 
 def reading_of(table: Table) -> dict[str, Any]:
@@ -92,6 +97,32 @@ def test_every_claim_holds_where_no_cube_can_be_read(number: int, seed: int) -> 
         blind = [board | {"reads": board["reads"] | {"score": {UNSEEN: 1.0}}} for board in shot.reading["boards"]]
         shots.append(Shot(shot.number, {**shot.reading, "boards": blind}, shot.whose))
     assert judge(told, shots)["wrong"] == []
+
+
+@pytest.mark.parametrize("number", GAMES, ids=lambda number: f"game{number}")
+@pytest.mark.parametrize("slug", slugs())
+def test_every_claim_holds_in_every_edition(slug: str, number: int) -> None:
+    """Six games: each side with two, three and four players, one photo a round, a tenth missing, read as measured."""
+    told = photo_game(number, SEED, edition=slug)
+    judged = judge(told, imagined_shots(told, Random(number), load_confusions(CONFUSIONS)))
+    assert judged["wrong"] == []
+    assert judged["rounds"]["claims"] > 0
+
+
+def test_the_games_of_every_edition_are_of_all_sides_and_numbers_of_players() -> None:
+    played = [photo_game(number, SEED, edition="azul").setup for number in GAMES]
+    assert {(setup.side, setup.players) for setup in played} == {*product(AZUL.sides, AZUL.players)}
+
+
+def test_a_photo_that_shows_more_tiles_than_there_are_is_left_out(game: PhotoGame) -> None:
+    shots = snapshots(game)
+    full = {cell: {"B": 1.0} for cell in shots[2].boards[0].cells}
+    shots[2] = replace(shots[2], boards=(replace(shots[2].boards[0], cells=full), *shots[2].boards[1:]))
+    account = account_of(game, shots)
+    assert [left_out.snapshot.name for left_out in account.left_out] == ["2.jpg"]
+    assert "more than 20 tiles of a kind (blue)" in str(account.left_out[0].why)
+    assert len(account.photos) == len(shots) - 1
+    assert {seat: claim.best for seat, claim in account.final.items()} == game.final
 
 
 def test_scores_after_tiling_are_told_by_the_cube(game: PhotoGame) -> None:
@@ -157,6 +188,20 @@ def test_a_wall_that_was_changed_is_said_and_the_game_goes_on(game: PhotoGame) -
     account = account_of(game, shots)
     assert any("cannot have come from" in str(told.claims[1].why) for told in account.photos if 1 in told.claims)
     assert account.photos[-1].claims[2].best == game.photos[-1].scores[2]
+
+
+@pytest.mark.parametrize(("seat", "cell", "unfitting"), [(1, "wall.1.1", 5), (2, "wall.4.4", 4), (3, "wall.2.1", 0)])
+def test_a_tile_that_every_photo_overlooks_does_not_outvote_the_cube_where_the_score_is_open(
+    game: PhotoGame, seat: int, cell: str, unfitting: int
+) -> None:
+    shots = []
+    for shot in snapshots(game):
+        boards = [replace(b, cells={**b.cells, cell: {EMPTY: 1.0}}) if b.seat == seat else b for b in shot.boards]
+        shots.append(replace(shot, boards=tuple(boards)))
+    claims = [told.claims[seat] for told in account_of(game, shots).photos]
+    assert all(holds(claim, photo.scores[seat]) for claim, photo in zip(claims, game.photos, strict=True))
+    assert all(claim.high - claim.low < 20 and not claim.miskept for claim in claims)
+    assert sum("which these pieces do not bring" in str(claim.why) for claim in claims) == unfitting
 
 
 def test_walls_tell_the_order_where_clocks_do_not(game: PhotoGame) -> None:

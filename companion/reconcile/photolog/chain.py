@@ -27,6 +27,10 @@ LIKELY_SCORE = 0.01
 RARE = 1e-4
 """Nodes less likely than this do not say how low the score can have been."""
 NEGLIGIBLE = 1e-6
+WIDE = 60
+"""Where a score can have changed in more ways, only those are followed that lead to what the cube shows, if any do."""
+LEGIBLE = 0.999
+"""So surely a cube must be read for that."""
 
 Node = tuple[int, int, int]
 """A candidate by its index, the earned score, the kept score."""
@@ -77,9 +81,11 @@ def run_chain(first: Weights, boards: Sequence[View], links: Sequence[Link], mat
     edges: list[dict[Node, Weights]] = []
     evidence = 0.0
     for number, link in enumerate(links):
-        step = _step(layers[-1], boards, link, match)
-        reached = _sums(layers[-1], step)
-        total = sum(reached.values())
+        for thorough in (False, True):
+            step = _step(layers[-1], boards, link, match, thorough)
+            reached = _sums(layers[-1], step)
+            if (total := sum(reached.values())) > 0:
+                break
         if total <= 0:
             return _chain(layers, edges, evidence, number)
         evidence += log(total)
@@ -96,7 +102,7 @@ def _chain(
     return Chain(first, tuple(others), evidence, broken)
 
 
-def _step(before: Weights, boards: Sequence[View], link: Link, match: Match) -> dict[Node, Weights]:
+def _step(before: Weights, boards: Sequence[View], link: Link, match: Match, thorough: bool) -> dict[Node, Weights]:
     """From each node the nodes that can follow, with their weights."""
     followers: dict[Node, Weights] = {node: defaultdict(float) for node in before}
     by_board: dict[int, list[Node]] = defaultdict(list)
@@ -108,8 +114,13 @@ def _step(before: Weights, boards: Sequence[View], link: Link, match: Match) -> 
         for new, candidate in enumerate(link.candidates):
             gains = _weighed_gains(boards[old], candidate, link, least, match)
             bonus = (link.counted or {}).get(new, Gain())
+            wide = _Wide(gains) if len(gains) > WIDE and seen.legible and not thorough else None
             for node in nodes if gains else ():
-                _follow(node, followers[node], new, gains, bonus, seen)
+                told = wide.leading(node, bonus, seen) if wide and node[1] == node[2] else None
+                if told is not None:
+                    followers[node] |= {(new, score, score): weight for score, weight in told.items()}
+                else:
+                    _follow(node, followers[node], new, gains, bonus, seen)
     return followers
 
 
@@ -140,6 +151,28 @@ def _follow(node: Node, reached: Weights, new: int, gains: Mapping[Gain, float],
             reached[new, now, max(score - bonus.points, 0)] += weight * MISKEPT * cube.seen(score)
 
 
+class _Wide:
+    """Very many ways in which a score can have changed, by what they lead to."""
+
+    def __init__(self, gains: Mapping[Gain, float]) -> None:
+        self._by_points: dict[int, list[tuple[Gain, float]]] = defaultdict(list)
+        self._by_least: dict[int | None, list[tuple[Gain, float]]] = defaultdict(list)
+        for gain, weight in gains.items():
+            self._by_points[gain.points].append((gain, weight))
+            self._by_least[gain.least].append((gain, weight))
+
+    def leading(self, node: Node, bonus: Gain, cube: _Cube) -> dict[int, float]:
+        """How likely each score is that the cube shows, from a node whose cube stands right."""
+        _, earned, _ = node
+        found: dict[int, float] = {}
+        for shown in cube.likely:
+            score = shown - bonus.points
+            ways = {**dict(self._by_points.get(score - earned, ())), **dict(self._by_least.get(score, ()))}
+            if weight := sum(chance for gain, chance in ways.items() if gain.after(earned) == score):
+                found[score] = weight * cube.seen(bonus.after(score))
+        return found
+
+
 class _Cube:
     """What was seen of a cube, as how well each score explains it."""
 
@@ -147,6 +180,7 @@ class _Cube:
         self._scores, self._scale = scores, scale
         self._unseen = max(0.0, 1.0 - sum(scores.values())) / scale.period
         self._known: dict[int, float] = {}
+        self.legible = sum(scores.values()) >= LEGIBLE
         self.likely = [score for score in scale.worth_trying(scores) if self.seen(score) >= LIKELY_SCORE]
 
     def seen(self, score: int) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.reconcile.photolog.chain import Link, Weights
 from companion.reconcile.photolog.gaps import Match, stretches_of
-from companion.reconcile.photolog.passage import POSSIBLE, Passage, believed, possible
+from companion.reconcile.photolog.passage import POSSIBLE, Passage, Scores, believed, possible
 from companion.reconcile.photolog.seat import SeatChain
 from companion.reconcile.tracks import CERTAIN_NUMBER
 from engine import Gain, Stretch
@@ -78,20 +78,40 @@ def claims_of(
         stretch = passage.stretch(rounds[at] - (rounds[at - 1] if at else 0))
         basis = _basis(passage, stretch, match)
         shown, legible = _shown(link)
-        wrong = sum(weight for (_, score, kept), weight in nodes[at].items() if score != kept)
+        wrong = legible and _is_wrong(nodes[at])
+        why = _why(passage, stretch, rounds[at], basis, legible, chain.looks[at].photo in ended, match)
         claims.append(
             Claim(
                 chain.seat,
-                passage.new,
+                _with_cube(passage.new, nodes[at]) if wrong and basis == OPEN else passage.new,
                 shown if legible else None,
                 basis,
-                _why(passage, stretch, rounds[at], basis, legible, chain.looks[at].photo in ended, match),
+                say("{first}; {second}", first=why, second=_unfitting(shown)) if wrong and basis == OPEN else why,
                 _settling(chain.seat, passage, stretch, rounds[at], match) if basis == OPEN else None,
-                legible and wrong > MISKEPT,
+                wrong and basis != OPEN,
                 rounds[at],
             )
         )
     return claims
+
+
+def _is_wrong(nodes: Weights) -> bool:
+    """Whether the cube shows another score than was earned by all that was read."""
+    return sum(weight for (_, score, kept), weight in nodes.items() if score != kept) > MISKEPT
+
+
+def _with_cube(reads: Scores, nodes: Weights) -> dict[int, float]:
+    """Scores that pieces leave open, with what a cube shows that does not fit them: nobody knows which is right."""
+    kept = _nearest_kept(nodes, reads)
+    return possible({score: reads.get(score, 0.0) + (score == kept) for score in {*reads, kept}})
+
+
+def _nearest_kept(nodes: Weights, reads: Scores) -> int:
+    """The score that the cube shows, of the lap that is nearest to what pieces leave open."""
+    weighed: dict[int, float] = defaultdict(float)
+    for (_, _, kept), weight in nodes.items():
+        weighed[kept] += weight
+    return min(possible(weighed), key=lambda kept: min(abs(kept - score) for score in reads))
 
 
 def _basis(passage: Passage, stretch: Stretch | None, match: Match) -> str:
@@ -107,12 +127,15 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
     """The score after a seat's last look: `ends` scores what is due there, and `over` adds the bonuses of the end."""
     rules = stretches_of(match.edition)
     weighed: dict[int, float] = defaultdict(float)
+    unfitting = last.basis == OPEN and last.shown is not None and _is_wrong(nodes[-1])
     for (index, earned, _), weight in believed(nodes[-1]).items():
+        shown = _nearest_kept(nodes[-1], last.reads) if unfitting else earned
         endings = rules.endings(chain.looks[-1].candidates[index].board, match.setup)
         for ending in endings:
             gain = ending.gain if ends else Gain()
-            score = gain.after(earned)
-            weighed[ending.bonus.after(score) if over else score] += weight / len(endings)
+            for score in {earned, shown}:
+                then = gain.after(score)
+                weighed[ending.bonus.after(then) if over else then] += weight / len(endings)
     reads = possible(weighed)
     why, settle = last.why, last.settle
     if last.basis != OPEN and len(reads) > 1 and rules.last_choice and rules.last_photo:
@@ -124,6 +147,13 @@ def claim_end(chain: SeatChain, nodes: Sequence[Weights], last: Claim, ends: boo
         basis=OPEN if len(reads) > 1 else last.basis,
         why=why,
         settle=settle,
+    )
+
+
+def _unfitting(shown: int | None) -> Text:
+    return say(
+        "the cube shows {shown}, which these pieces do not bring: one may be misread, or the cube stands wrong",
+        shown=shown,
     )
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
+from companion.reconcile.heaps import CERTAIN, may_lie
 from companion.reconcile.sense import weigh_board
 from companion.reconcile.tracks import SCORE, track_scores
 from engine import Cell, Edition, Layout, Part, View, load
 from engine.layout import PRINTED, SLOT, Zone
 from engine.stretch import pieces_left
-from engine.table import ALL, EMPTY, MARKER, UNSEEN, Frozen, Kinds
+from engine.table import ALL, EMPTY, UNSEEN, Frozen, Kinds
 from vision.sighting import Reads, SeenSurface, Sighting
 
 SURE = 0.9995
@@ -156,6 +158,19 @@ def _look(part: Part, board: Mapping[str, Any]) -> Look:
     return Look(board["seat"], told | reads, scores, heaps=_surely_seen(part, doubts).heaps)
 
 
+def surplus(shot: PhotoReading) -> str | None:
+    """A kind of which surely more pieces are in view than there are; None where what is shown can lie there."""
+    edition, lying = load(shot.edition), Counter[str]()
+    for look in shot.boards:
+        best = (max(reads.items(), key=lambda entry: entry[1]) for reads in look.cells.values())
+        lying.update(kind for kind, chance in best if chance >= CERTAIN)
+        lying.update(kind for kinds in look.heaps.values() for kind in kinds)
+    common = shot.boards[0].common if shot.boards else Part(ALL)
+    lying.update(common.cells.values())
+    lying.update(kind for kinds in common.heaps.values() for kind in kinds)
+    return next((kind for kind in edition.letters if lying[kind] > edition.tiles_of_each), None)
+
+
 def _hidden(look: Look) -> int:
     return sum(reads.get(UNSEEN, 0.0) > 0.5 for reads in look.cells.values())
 
@@ -183,8 +198,8 @@ def _choices(name: str, reads: Reads, opened: bool, edition: Edition[Any, Any], 
     zone, cell = _zones(edition.slug)[name]
     printed = cell.printed(side)
     kinds = [printed] if zone.takes == PRINTED and printed else [] if zone.role == SLOT else [*edition.letters]
-    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and (zone.marker or kind != MARKER)}
-    if unseen := reads.get(UNSEEN, 0.0):
+    chances = {kind: chance for kind, chance in reads.items() if kind != UNSEEN and may_lie(kind, name, edition.slug)}
+    if unseen := reads.get(UNSEEN, 0.0) or 1.0 * (not chances):
         for kind, share in {EMPTY: 0.5, **dict.fromkeys(kinds, 0.5 / max(len(kinds), 1))}.items():
             chances[kind] = chances.get(kind, 0.0) + unseen * share
     if opened:

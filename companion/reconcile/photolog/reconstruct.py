@@ -11,11 +11,14 @@ from companion.reconcile.heaps import CERTAIN
 from companion.reconcile.photolog.chain import Weights
 from companion.reconcile.photolog.claims import Claim, claim_end, claims_of
 from companion.reconcile.photolog.gaps import Match, Moment, is_closed, stretches_of
-from companion.reconcile.photolog.looks import Candidate, Look, PhotoReading
+from companion.reconcile.photolog.looks import Candidate, Look, PhotoReading, kept_cells, surplus
 from companion.reconcile.photolog.order import Arranged, in_order, seat_boards
 from companion.reconcile.photolog.passage import Passage, passages
 from companion.reconcile.photolog.rounds import agree, ticks_of
 from companion.reconcile.photolog.seat import SeatChain, SeatLook, best_board, cell_chances, link_seat, prepare
+from engine import View, load
+from engine.table import EMPTY, UNSEEN
+from engine.text import Text, say
 
 Words = Mapping[tuple[str, int], Mapping[str, str]]
 """What people said: by the photo's sha256 and the seat, what lies in cells, or the `score`."""
@@ -60,6 +63,26 @@ class PhotoAccount:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A photo that is not reckoned with."""
+
+    snapshot: PhotoReading
+    kind: str
+    """The kind of which it shows more pieces than there are."""
+
+    @property
+    def why(self) -> Text:
+        """The reason, as a log keeps it."""
+        edition = load(self.snapshot.edition)
+        return say(
+            "{photo} is left out: it shows more than {most} tiles of a kind ({kind}), so it is misread",
+            photo=self.snapshot.name,
+            most=edition.tiles_of_each,
+            kind=edition.name_of(self.kind),
+        )
+
+
+@dataclass(frozen=True)
 class Account:
     """A game as its photos tell it."""
 
@@ -70,6 +93,8 @@ class Account:
     final: Mapping[int, Claim]
     """The scores at the end of the game, bonuses included, of boards that were seen once it had ended; else the last
     scores that were seen."""
+    left_out: tuple[LeftOut, ...] = ()
+    """The photos that tell nothing, since what they show cannot be."""
 
 
 def reconstruct(
@@ -79,11 +104,14 @@ def reconstruct(
 
     Hints say whose board a photo of one board (by its sha256) shows; words are what people said of cells and scores.
     """
-    ordered, by = in_order(snapshots)
+    odd = [(shot, surplus(shot)) for shot in snapshots]
+    left_out = tuple(LeftOut(shot, kind) for shot, kind in odd if kind is not None)
+    ordered, by = in_order([shot for shot, kind in odd if kind is None])
     arranged = seat_boards(ordered, match.setup.players, hints)
     looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
-    ends = [number for number, moment in enumerate(moments) if _may_show_end(number, looks, moment, match)]
+    grown = _first_after_growth(moments, match)
+    ends = [n for n, moment in enumerate(moments) if n >= grown and _may_show_end(n, looks, moment, match)]
     chains = _weighed_endings(looks, moments, ends, match)
     ended = range(ends[0], len(moments)) if ends else range(0)
     passed = {seat: list(passages(chain, nodes, match)) for seat, (chain, nodes) in chains.items()}
@@ -93,7 +121,7 @@ def reconstruct(
         for seat, (chain, nodes) in chains.items()
     }
     photos = tuple(_told(arranged, moments, chains, claims, match))
-    finished = [chain.looks[-1].photo for chain, _ in chains.values() if _is_over(chain, moments, match)]
+    finished = [chain.looks[-1].photo for chain, nodes in chains.values() if _is_over(chain, nodes, moments, match)]
     over = bool(finished)
     final = {
         # Once a board has ended the game nothing is left to be taken, also where that is not in view.
@@ -101,7 +129,7 @@ def reconstruct(
         for seat, (chain, nodes) in chains.items()
         if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
     }
-    return Account(photos, by, over, final)
+    return Account(photos, by, over, final, left_out)
 
 
 def _looks_of(seat: int, arranged: Sequence[Arranged], words: Words) -> list[tuple[int, Look]]:
@@ -165,6 +193,20 @@ def _agreed_rounds(
     return {seat: [told[look.photo][seat] for look in chain.looks] for seat, chain in found.items()}
 
 
+def _first_after_growth(moments: Sequence[Moment], match: Match) -> int:
+    """The first photo after which no board is seen to grow: photos before it show a game that goes on."""
+    kept, first = kept_cells(match.edition.slug), 0
+    before: dict[int, tuple[int, int]] = {}
+    for number, moment in enumerate(moments):
+        for seat, view in moment.boards.items():
+            lying = sum(kind not in (EMPTY, UNSEEN) for cell, kind in view.part.cells.items() if cell in kept)
+            photo, least = before.get(seat, (-1, 0))
+            # Between its two looks it grew, so the game was not over at the earlier one.
+            first = max(first, photo + 1) if lying > least else first
+            before[seat] = (number, lying)
+    return first
+
+
 def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: Moment, match: Match) -> bool:
     """Whether a photo may show a game that is over and scored."""
     rules = stretches_of(match.edition)
@@ -177,13 +219,19 @@ def _may_show_end(number: int, looks: Mapping[int, Sequence[SeatLook]], moment: 
     return any(e.over for ways in endings for e in ways) and all(any(e.countable for e in ways) for ways in endings)
 
 
-def _is_over(chain: SeatChain, moments: Sequence[Moment], match: Match) -> bool:
-    """Whether the game ends with the last look at this board, in whichever way it is scored."""
+def _is_over(chain: SeatChain, nodes: Sequence[Weights], moments: Sequence[Moment], match: Match) -> bool:
+    """Whether the game surely ends with the last look at this board, in whichever way it is scored."""
     if not chain.looks:
         return False
-    rules, board = stretches_of(match.edition), best_board(chain, len(chain.looks) - 1).board
-    ended = moments[chain.looks[-1].photo].left == 0 or not rules.is_due(board)
-    return ended and all(ending.over for ending in rules.endings(board, match.setup))
+    rules, last = stretches_of(match.edition), chain.looks[-1]
+    taken = moments[last.photo].left == 0
+
+    def ends(board: View) -> bool:
+        ended = taken or not rules.is_due(board)
+        return ended and all(ending.over for ending in rules.endings(board, match.setup))
+
+    over = [ends(candidate.board) for candidate in last.candidates]
+    return sum(weight for (index, _, _), weight in nodes[-1].items() if over[index]) > CERTAIN
 
 
 def _told(

@@ -26,7 +26,7 @@ from engine.editions.queens_garden import (
 )
 from engine.editions.queens_garden.moves import Move
 from engine.editions.queens_garden.rulebook import RULEBOOK
-from engine.editions.queens_garden.stretches import STRETCHES
+from engine.editions.queens_garden.stretches import STRETCHES, most_score
 from engine.state import in_fill
 
 EDITION: Edition[state.State, Move] = Edition(
@@ -63,6 +63,7 @@ EDITION: Edition[state.State, Move] = Edition(
     table=lying.table_of,
     table_violations=lying.violations_in,
     outlook=lying.outlook_of,
+    most_score=most_score,
     parse_table=table.parse_table,
     format_table=table.format_table,
     heap_fields={"display": "display"},

@@ -6,13 +6,14 @@ there at the second. Cards that were bought lie face down. What was discarded, a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from engine.editions.queens_garden.garden import FACE_DOWN, HEX_CELLS, Garden
-from engine.editions.queens_garden.hexes import BIT, VALUE
+from engine.editions.queens_garden.garden import CELLS, FACE_DOWN, HEX_CELLS, NO_CARD, Garden
+from engine.editions.queens_garden.hexes import BIT, COLOUR, PATTERN, VALUE
 from engine.editions.queens_garden.lying import read_board
-from engine.editions.queens_garden.options import Options
+from engine.editions.queens_garden.options import Options, parse_options
 from engine.editions.queens_garden.position import SeenBoard
 from engine.editions.queens_garden.scoring import categories, final_lines, round_points
 from engine.editions.queens_garden.state import (
@@ -24,21 +25,25 @@ from engine.editions.queens_garden.state import (
     STORAGE_CELLS,
     pavilions,
 )
-from engine.editions.queens_garden.wheel import ROUNDS
+from engine.editions.queens_garden.wheel import CATEGORIES_OF_A_ROUND, ROUNDS
 from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
-from engine.table import Part
+from engine.table import UNSEEN, Part, Table
 from engine.text import joined, say, say_n
 
 DEAREST = (STORAGE_CELLS + STORAGE_CARDS) * max(VALUE.values())
 """No more than a full storage can be discarded on passing."""
 NOTHING_DISCARDED, BY_VALUE = 0.9, 0.9
 """How often nothing is discarded on passing, and how much rarer each further point is."""
+UNHEARD_OF = 1e-8
+"""Costs of passing that are so rare are left out."""
 NOT_COUNTED = 0.02
 """How often a photo of a round that was counted shows what was planted since."""
-MOST_OF_A_HEX = 12
-"""Where nobody has entered the wheel: what a hex may bring in a round, by its colour and by its pattern."""
+MOST_OF_A_HEX = 6
+"""Where nobody has entered the wheel: what a hex may bring in a category, as much as the highest value."""
+MOST_OF_A_CELL = 4 * MOST_OF_A_HEX + 2 * 6
+"""What an unseen hex may bring at most: by its colour and its pattern, in rounds and in groups with their bonus."""
 AMIDST, AFTER_COUNT = 0.4, 0.9
 """How often the round that is told was counted: where nothing tells, and where the display is bare or all passed."""
 ROUND = "round"
@@ -50,9 +55,14 @@ Sums = Mapping[int, float]
 
 def gains(before: View, after: View, stretch: Stretch, setup: Setup[Options]) -> Gains:
     """Every way in which the score can have changed."""
-    if conflicts(before.part, after.part) or before.scored is None or after.scored is None:
+    if before.scored is None or after.scored is None or after.scored - before.scored != stretch.rounds:
         return {}
-    if after.scored - before.scored != stretch.rounds:
+    return _gains(before, after, stretch, setup)
+
+
+@lru_cache(maxsize=1 << 12)
+def _gains(before: View, after: View, stretch: Stretch, setup: Setup[Options]) -> Gains:
+    if conflicts(before.part, after.part):
         return {}
     counted = _counted(before, after, setup.options)
     costs = _costs(_most_passes(before, after), setup.players)
@@ -90,9 +100,15 @@ def _one_round(before: SeenBoard, after: SeenBoard, number: int, known: bool, op
             part = _added(part, {0: 1.0, more: 1.0})
         sums = dict.fromkeys(part, NOT_COUNTED) | sums
     if options.wheel is None:
-        hexes = sum(content in BIT for content in after.garden)
-        return dict.fromkeys(range(min(sums), max(sums) + MOST_OF_A_HEX * hexes + 1), 1.0)
+        return dict.fromkeys(range(min(sums), max(sums) + _most_of_wheel(after.garden) + 1), 1.0)
     return sums
+
+
+def _most_of_wheel(garden: Garden) -> int:
+    """What a wheel that nobody has entered can bring in a round: its categories are those of which there are most."""
+    hexes = [content for content in garden if content in BIT]
+    counts = Counter(COLOUR[hex_] for hex_ in hexes) + Counter(PATTERN[hex_] for hex_ in hexes)
+    return MOST_OF_A_HEX * sum(count for _, count in counts.most_common(CATEGORIES_OF_A_ROUND))
 
 
 def _new_points(before: SeenBoard, after: SeenBoard, number: int, options: Options) -> Iterable[int]:
@@ -114,7 +130,7 @@ def _costs(passes: int, players: int) -> dict[int, float]:
     one = _added(discards, {0: 1 - 1 / players, FIRST_PASS_COST: 1 / players})
     costs = {0: 1.0}
     for _ in range(passes):
-        costs = _added(costs, one)
+        costs = {cost: weight for cost, weight in _added(costs, one).items() if weight >= UNHEARD_OF}
     return costs
 
 
@@ -195,6 +211,19 @@ def most(view: View, setup: Setup[Options]) -> int:
     seen = _seen(view)
     counted = sum(max(_one_round(seen, seen, number, True, setup.options)) for number in range(1, ROUNDS + 1))
     return START_SCORE + counted
+
+
+def most_score(table: Table, seat: int) -> int:
+    """Every hex counted by its colour and its pattern, each category once a game as it is said of the wheel, and the
+    end; an unseen cell may hold what brings most."""
+    seen, options = read_board(table.part(seat)), parse_options(table.options, table.side)
+    hexes = sum(content in BIT for content in seen.garden)
+    bare = {f"X{slot}" for slot, at in enumerate(seen.slots) if at == NO_CARD}
+    unseen = sum(seen.garden[cell] == UNSEEN and CELLS[cell].partition(".")[0] not in bare for cell in HEX_CELLS)
+    jokers = STORAGE_CELLS if seen.storage is None else seen.storage.jokers
+    groups = total(final_lines(seat, seen.garden, ((), 0, ()), 0, options))
+    built = ROUNDS * sum(at not in (NO_CARD, FACE_DOWN) for at in seen.slots)
+    return START_SCORE + 2 * MOST_OF_A_HEX * hexes + MOST_OF_A_CELL * unseen + built + groups + jokers
 
 
 def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:

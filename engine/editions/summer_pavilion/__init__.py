@@ -22,7 +22,7 @@ from engine.editions.summer_pavilion import (
 )
 from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.rulebook import RULEBOOK
-from engine.editions.summer_pavilion.stretches import STRETCHES
+from engine.editions.summer_pavilion.stretches import STRETCHES, most_score
 
 SLUG = "summer-pavilion"
 
@@ -71,6 +71,7 @@ EDITION: Edition[state.State, Move] = Edition(
     table=table.table_of,
     table_violations=table.violations_in,
     outlook=table.outlook_of,
+    most_score=most_score,
     parse_table=table.parse_table,
     format_table=table.format_table,
     heap_fields={"factory": "factories"},

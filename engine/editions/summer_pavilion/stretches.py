@@ -12,20 +12,28 @@ from functools import lru_cache
 from engine.editions.drafting import DISC_TILES, DISCS
 from engine.editions.summer_pavilion.position import SeenBoard
 from engine.editions.summer_pavilion.scoring import bonus_lines, ring_run, surrounded
-from engine.editions.summer_pavilion.state import EMPTY, FEATURES, ROUNDS, SLOTS, TILES_OF_EACH, Options
+from engine.editions.summer_pavilion.state import (
+    EMPTY,
+    FEATURES,
+    ROUNDS,
+    SLOTS,
+    TILES_OF_EACH,
+    Options,
+    parse_options,
+)
 from engine.editions.summer_pavilion.table import sight_board
 from engine.score import Gain, total
 from engine.state import OVER, Setup
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells, forgiving
-from engine.table import MARKER, Part
+from engine.table import MARKER, UNSEEN, Part, Table
 from engine.text import say, say_n
 
 MOVED_EARLY = 0.05
 """How often the counter of a bare table stands on the round to come already."""
-NO_MARKER, BY_MARKER = 0.6, 0.95
-"""How often a board pays nothing for the marker, and how much rarer each further point is."""
-GIVEN_UP = 0.9
-"""How much rarer each further tile is that was given up."""
+NO_MARKER = 0.6
+"""How often a board pays nothing for the marker; what it pays else is as likely as anything that is possible."""
+NONE_GIVEN_UP = 0.6
+"""How often nothing is given up on passing; else any number of tiles is as likely."""
 UNTAKEN, MOST_UNTAKEN = 1e-6, 3
 """How often tiles of the supply that were due lie there at the first look, or cannot be given; so many at most."""
 COUNTER = "round"
@@ -106,7 +114,7 @@ def _costs(
         most = dearest if used is None else max(0, min(dearest, used + given_up))
         yield (0, given_up), weight * (NO_MARKER if most else 1.0)
         for marker in range(1, most + 1):
-            yield (marker, given_up), weight * (1 - NO_MARKER) * BY_MARKER**marker
+            yield (marker, given_up), weight * (1 - NO_MARKER) / most
 
 
 def _given_up(before: View, after: View, stretch: Stretch, setup: Setup[Options]) -> dict[int, float]:
@@ -119,7 +127,7 @@ def _given_up(before: View, after: View, stretch: Stretch, setup: Setup[Options]
             odd = dict.fromkeys(range(max(0, left - owed), left + MOST_UNTAKEN + 1), UNTAKEN)
             return odd | {left: 1.0}
     most = min(stretch.most_lost, _most_given_up(before, after, stretch.rounds, setup))
-    return {tiles: GIVEN_UP**tiles for tiles in range(most + 1)}
+    return {0: NONE_GIVEN_UP} | dict.fromkeys(range(1, most + 1), (1 - NONE_GIVEN_UP) / max(most, 1))
 
 
 def _most_given_up(before: View, after: View, rounds: int, setup: Setup[Options]) -> int:
@@ -270,6 +278,15 @@ def most(view: View, setup: Setup[Options]) -> int:
     """Stars filled in the best order."""
     bare = (EMPTY * len(SLOTS),) * len(_stars(view))
     return setup.options.score_start + _points(bare, _stars(view))[-1]
+
+
+def most_score(table: Table, seat: int) -> int:
+    """Stars filled in the best order, with the bonuses of the end; an unseen cell may be filled in the best way."""
+    options, stars = parse_options({}, table.side), sight_board(table.part(seat)).stars
+    bare = (EMPTY * len(SLOTS),) * len(stars)
+    unseen = sum(EMPTY not in star and UNSEEN in star for star in stars)
+    bonus = total(bonus_lines(seat, stars, options)) + unseen * max(options.star_values)
+    return options.score_start + _points(bare, stars)[-1] + bonus
 
 
 def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:
