@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import log
 
 from engine.table import MARKER
 from vision.cells import EMPTY, UNSEEN
-from vision.sighting import LooseTile
+from vision.sighting import LooseTile, SeenHeap
 
 WORTH_REMEMBERING = 0.02
 """A kind that a piece looks like with less than this is not remembered."""
@@ -19,10 +19,12 @@ class Blur:
     def __init__(self) -> None:
         self.swaps: dict[tuple[str, str], float] = {}
         """By the kind told and another kind the logarithm of how much less likely the other is."""
+        self.filled: dict[int, tuple[LooseTile, ...]] = {}
+        """The pieces that were seen on each disc when it was filled."""
 
-    def forget(self) -> None:
+    def begin(self, discs: Mapping[int, SeenHeap]) -> None:
         """Begin anew: other pieces lie there now."""
-        self.swaps = {}
+        self.swaps, self.filled = {}, {number: disc.tiles for number, disc in discs.items()}
 
     def note(self, tiles: Iterable[LooseTile]) -> None:
         """Remember what pieces that are not surely told may be."""

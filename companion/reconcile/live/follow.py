@@ -345,12 +345,13 @@ class Follower:
         right = moves[0] if moves else None
         if undone or not isinstance(right, Correct) or right.why != SEEN_OTHERWISE:
             return undone, moves, 0
-        told = retold(self.edition, self._round, self._root, right)
+        told = retold(self.edition, self._round, self._root, right, self._blur.filled)
         return (undone, moves, 0) if told is None else (len(told), (*told, *moves[1:]), len(told))
 
     def _play(self, undone: int, moves: Sequence[Any], known: int, seen: Seen) -> tuple[Finding, ...]:
         """Take back the last events and play moves from there; the rules that moves break which were not known."""
-        past = [state for state, _ in reversed(self._round)] or [*self._past]
+        past = [state for state, _ in reversed(self._round)]
+        past += self._past[len(past) :]
         state = past[undone - 1] if undone else self._root
         past = past[undone:]
         self._round = self._round[: max(0, len(self._round) - undone)]
@@ -359,16 +360,14 @@ class Follower:
             if i >= known and not isinstance(move, Correct):
                 findings += findings_of(self.edition, state, move, seen)
             past.insert(0, state)
-            self._remember(state, move)
+            if self.edition.awaits_chance(state):
+                self._round = []
+                if i >= known:
+                    self._blur.begin(seen.discs)
+            self._round.append((state, move))
             state = self.edition.settle(enact(self.edition, state, move))
         self._root, self._past = state, tuple(past[:PAST])
         return tuple(findings)
-
-    def _remember(self, state: Any, move: Any) -> None:
-        if self.edition.awaits_chance(state):
-            self._round = []
-            self._blur.forget()
-        self._round.append((state, move))
 
     def _unsure(self, sighting: Sighting, seen: Seen, explained: bool) -> Outcome:
         players, chance = self._root.setup.players, exp(self._stories[0].weight)

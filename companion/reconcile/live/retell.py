@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
+from companion.reconcile.live.heap import HeapEvidence
 from companion.reconcile.live.story import enact
 from engine import Edition, EngineError
 from engine.moves import Correct, Fill
+from vision.sighting import LooseTile
 
 MOST_TRIED = 500
 """So many other fillings are tried at the most."""
 
 
 def retold(
-    edition: Edition[Any, Any], history: Sequence[tuple[Any, Any]], state: Any, right: Correct
+    edition: Edition[Any, Any],
+    history: Sequence[tuple[Any, Any]],
+    state: Any,
+    right: Correct,
+    filled: Mapping[int, Sequence[LooseTile]],
 ) -> tuple[Any, ...] | None:
     """The moves since the last filling as they were if a heap held other pieces from the start.
 
-    `history` holds these moves, each with the state before it; `state` is where they led. None where no other filling
-    leads to what is put right.
+    `history` holds these moves, each with the state before it; `state` is where they led. `filled` are the pieces that
+    were seen on each disc when it was filled: of several other fillings the one that fits these best is told. None
+    where no other filling leads to what is put right.
     """
     if not history or not isinstance(history[0][1], Fill) or any(isinstance(move, Correct) for _, move in history):
         return None
     (start, fill), *later = history
     target = edition.table(edition.correct(state, dict(right.cells), right.seat))
     gone, came = _exchanged(edition, state, right)
-    for other in islice(_refilled(fill, gone, came), MOST_TRIED):
+    seen = {number: HeapEvidence(tiles) for number, tiles in filled.items()}
+
+    def likelihood(other: Fill) -> float:
+        discs = enumerate(other.factories, 1)
+        return sum(seen[number].likelihood(tuple(sorted(disc))) for number, disc in discs if number in seen)
+
+    for other in sorted(islice(_refilled(fill, gone, came), MOST_TRIED), key=likelihood, reverse=True):
         moves = (other, *(move for _, move in later))
         if _leads_to(edition, start, moves, target):
             return moves
