@@ -346,13 +346,24 @@ def test_what_people_say_of_a_cell_is_not_outvoted_by_looking(table):
         assert not outcome.undone
 
 
+PUT_RIGHT = Fill((DISCS[0], "KKRY", *DISCS[2:]))
+"""The filling with another tile on the second disc."""
+
+
 def test_a_disc_that_was_misread_is_set_right_by_later_looks(table):
     table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
     assert not table.look().is_news
-    right = Correct(0, (("factory.2", "KKRY"),), SEEN_OTHERWISE)
-    assert table.look().moves == (right,)
+    outcome = table.look()
+    assert (outcome.undone, outcome.moves) == (1, (PUT_RIGHT,))
     assert table.follower.state == table.state
     assert not table.look().is_news
+
+
+def test_a_disc_is_corrected_where_the_filling_was_not_seen(table):
+    table.follower.agree(table.state)
+    table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
+    table.look()
+    assert table.look().moves == (Correct(0, (("factory.2", "KKRY"),), SEEN_OTHERWISE),)
 
 
 def test_a_breach_in_the_last_take_of_a_round_is_not_taken_for_a_move_in_progress(table):
@@ -375,7 +386,7 @@ def test_a_tile_mistaken_on_its_disc_is_set_right_when_it_is_taken(table):
     table.state = AZUL.correct(table.state, {"factory.2": "KKRY"}, 0)
     move = Take(1, 2, "R", 3)
     outcome = table.do(move).look()
-    assert outcome.moves == (Correct(0, (("factory.2", "KKRY"),), SEEN_OTHERWISE), move)
+    assert (outcome.undone, outcome.moves) == (1, (PUT_RIGHT, move))
     assert not outcome.findings
 
 
@@ -384,8 +395,9 @@ def test_a_tile_mistaken_on_its_way_to_the_centre_is_set_right_when_it_is_taken(
     moves = Take(1, 2, "K", 3), Take(2, 0, "R", 1)
     assert table.do(moves[0]).look().moves == moves[:1]
     outcome = table.do(moves[1]).look()
-    assert outcome.moves == (Correct(0, (("centre", "RY"),), SEEN_OTHERWISE), moves[1])
+    assert (outcome.undone, outcome.moves) == (2, (PUT_RIGHT, *moves)), "the round is told again from its filling on"
     assert not outcome.findings
+    assert table.follower.state == table.state
 
 
 def test_nobody_is_accused_of_what_may_be_a_tile_that_was_mistaken(table):

@@ -6,6 +6,7 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log
@@ -378,7 +379,8 @@ class Follower:
         surest = self._stories[0] if explained and self._is_filled() else self._resting_on_blur()
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
-        if (not explained or len(self._stories[0].moves) > 1) and (bridged := self._bridged(sighting, seen)):
+        missed = len(self._stories[0].moves) > 1 and not self._is_broken()
+        if (not explained or missed) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if not is_last or self._asked or self._root.phase == OVER:
             return Outcome(look_again=not is_last, chance=chance)
@@ -393,7 +395,13 @@ class Follower:
         """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
         fills = [story for story in self._stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
         chance = sum(exp(story.weight) for story in fills)
-        return chance >= CERTAIN and len({story.moves[0].supply for story in fills}) == 1
+        likeliest = exp(self._stories[0].weight)
+        return chance >= CERTAIN and likeliest >= RATHER and len({story.moves[0].supply for story in fills}) == 1
+
+    def _is_broken(self) -> bool:
+        """Whether some rule was broken, whatever happened of all that is likely: then people are asked."""
+        least = self._stories[0].weight + NEGLIGIBLE
+        return all(any(story.breaks) for story in self._stories if story.weight > least)
 
     def _resting_on_blur(self) -> Story | None:
         """The story by which a piece was seen badly, where only a broken rule speaks against it: nobody is accused."""
@@ -437,6 +445,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+RATHER = 0.5
+"""So likely must a filling be that is believed until later looks tell more."""
 BAD_SCORE = -5.0
 """No score that stands otherwise on its track weighs more than this."""
 MISCOUNTED = -4.6
@@ -454,8 +464,8 @@ SEVERAL = 2
 
 
 def _is_same(story: Story, other: Story) -> bool:
-    """Whether stories lead to the same, or tell the same but for which kinds loose pieces were."""
-    if story.look == other.look:
+    """Whether stories lead to the same, or tell the same but for their order or which kinds loose pieces were."""
+    if story.look == other.look or (story.moves and Counter(story.moves) == Counter(other.moves)):
         return True
     moves, others = ([move for move in each.moves if not isinstance(move, Correct)] for each in (story, other))
     return moves == others and bool(moves) and not any((*story.breaks, *other.breaks))
