@@ -55,6 +55,8 @@ class Edition(Generic[S, M]):
 
     legal_moves: Callable[[S], Sequence[M]]
     """Every move that the rules allow now; chance is not among them."""
+    likely_moves: Callable[[S, Glimpse], Sequence[M]] | None = None
+    """The legal moves that what is seen does not rule out; None where there are never too many to weigh them all."""
     choices: Callable[[S], Sequence[M]]
     """The legal moves to choose between: where several may work at once only those of whoever comes first, and where
     moves differ in trifles only one of them. A game played by these alone is legal."""
@@ -156,6 +158,10 @@ class Edition(Generic[S, M]):
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
         return _layout(EDITIONS_DIR / _folder(self.slug) / "layout.toml")
+
+    def moves_seen(self, state: S, glimpse: Glimpse) -> Sequence[M]:
+        """The legal moves to be weighed by what is seen."""
+        return self.likely_moves(state, glimpse) if self.likely_moves else self.legal_moves(state)
 
     def name_of(self, kind: str) -> Text:
         """What a kind of piece is called."""

@@ -83,16 +83,16 @@ def stand(story: Story, evidence: Evidence, scale: float = 1.0) -> Story:
 def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by one legal step or none."""
     yield stand(story, evidence, scale)
-    for after in _legal_steps(story):
+    for after in _legal_steps(story, evidence):
         yield _weighed(after, fit(after, evidence), scale)
-    for silent in _silent(story):
+    for silent in _silent(story, evidence):
         for after in _next_steps(silent, evidence):
             yield _weighed(after, fit(after, evidence), scale)
 
 
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by legal steps one after the other, and by all that hands did to walls and discs."""
-    firsts = _best(_legal_steps(story), evidence, FIRSTS)
+    firsts = _best(_legal_steps(story, evidence), evidence, FIRSTS)
     seconds = [after.weighing(after.weight + MISSED) for first in firsts for after in _next_steps(first, evidence)]
     third = [
         after.weighing(after.weight + MISSED)
@@ -108,7 +108,7 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
     """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
     if _awaits_chance(story) or story.state.phase == OVER:
         return
-    for first in _best(_legal_steps(story), evidence, UNSEEN):
+    for first in _best(_legal_steps(story, evidence), evidence, UNSEEN):
         yield from (after.weighing(after.weight + MISSED) for after in explain_wrong(first, evidence, scale))
     wrong = sorted(_one_move(story, evidence), key=lambda each: -each.boards - each.discs)[:UNSEEN]
     for after in (after for each in wrong for after in _next_steps(each.story, evidence)):
@@ -116,18 +116,22 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
 
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
-    return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story)
+    return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story, evidence)
 
 
-def _legal_steps(story: Story) -> Iterator[Story]:
-    moves = story.edition.legal_moves(story.state)
+def _legal_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
+    return _steps(story, story.edition.moves_seen(story.state, Look(evidence, story.edition)))
+
+
+def _steps(story: Story, moves: Iterable[Any]) -> Iterator[Story]:
     return (after for move in moves for after in _after(story, move, legal=True))
 
 
-def _silent(story: Story) -> Iterator[Story]:
+def _silent(story: Story, evidence: Evidence) -> Iterator[Story]:
     """The story gone on by turns that are given up without a mark, one after the other: only what follows tells."""
     for _ in range(story.state.setup.players):
-        passes = (move for move in story.edition.legal_moves(story.state) if story.edition.is_pass(move))
+        moves = story.edition.moves_seen(story.state, Look(evidence, story.edition))
+        passes = (move for move in moves if story.edition.is_pass(move))
         unmarked = (story.then(move, SILENT, breaks=False) for move in passes)
         after = next((each for each in unmarked if is_unmarked(each.table, story.table)), None)
         if after is None:
@@ -160,8 +164,8 @@ def _may_go_on(story: Story) -> bool:
 
 def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
     """Every move that breaks a rule, and the best moves of all with one thing done wrong in them."""
-    legal = [_Tried.of(after, evidence) for after in _legal_steps(story)]
-    known = {each.story.moves[-1] for each in legal}
+    legal = [_Tried.of(after, evidence) for after in _legal_steps(story, evidence)]
+    known = {*story.edition.legal_moves(story.state)}
     moves = [move for move in story.edition.pseudo_moves(story.state) if move not in known]
     wrong = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
     tried = [_Tried.of(after, evidence) for after in wrong]
@@ -219,7 +223,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
     """
     now, best = story, boards_fit(story, evidence)
     while is_at_work(now):
-        nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
+        nearer = max(_legal_steps(now, evidence), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
         now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
@@ -229,8 +233,8 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
 def forced(story: Story) -> Story:
     """The story gone on by moves that leave no mark, as long as nothing else is legal: no look will tell of them."""
     while not _awaits_chance(story) and story.state.phase != OVER and not is_at_work(story):
-        moves = story.edition.legal_moves(story.state)
-        if len(moves) != 1:
+        moves = story.edition.choices(story.state)
+        if len(moves) != 1 or len(story.edition.legal_moves(story.state)) != 1:
             break
         after = story.then(moves[0], 0.0, breaks=False)
         if not is_unmarked(after.table, story.table):
@@ -242,7 +246,7 @@ def forced(story: Story) -> Story:
 def ended(story: Story) -> Story | None:
     """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
     while is_at_work(story):
-        steps = list(_legal_steps(story))
+        steps = list(_steps(story, story.edition.legal_moves(story.state)))
         if not steps or any(after.table != story.table for after in steps):
             return None
         story = steps[0]
@@ -263,7 +267,7 @@ def _drawn(story: Story, evidence: Evidence) -> Iterator[Story]:
             if not drawn.taken:
                 yield filled
                 continue
-            steps = (step for step in _legal_steps(filled) if _changes(step, filled, drawn.taken))
+            steps = (step for step in _legal_steps(filled, evidence) if _changes(step, filled, drawn.taken))
             yield from (step.weighing(step.weight + MISSED) for step in steps)
 
 
@@ -272,15 +276,15 @@ def _changes(after: Story, before: Story, heap: str) -> bool:
 
 
 class Look:
-    """What a sighting says of heaps and cells that belong to all, as an edition asks for it."""
+    """What a sighting says of heaps, and of cells that belong to all, as an edition asks for it."""
 
     def __init__(self, evidence: Evidence, edition: Edition[Any, Any]) -> None:
         self._evidence, self._kinds = evidence, (*edition.letters, *edition.cards)
 
-    def heap(self, name: str, size: int, most: int = 1, emptied: str = "") -> list[Kinds]:
+    def heap(self, name: str, size: int, most: int = 1, emptied: str = "", seat: int = ALL) -> list[Kinds]:
         """The likeliest contents of a heap."""
         number = int(emptied.rpartition(".")[2]) if emptied else 0
-        return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number)]
+        return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number, seat)]
 
     def heaps(self) -> list[Kinds]:
         """The likeliest contents of each of the heaps of which there are several."""
@@ -307,7 +311,7 @@ def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[S
     for name, kinds in gone.items():
         for other in sorted(_one_otherwise(kinds, tuple(story.edition.letters)) - {kinds}):
             for before in _corrected(story, name, other):
-                steps = (after for after in _legal_steps(before) if _changes(after, before, name))
+                steps = (after for after in _legal_steps(before, evidence) if _changes(after, before, name))
                 yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 
