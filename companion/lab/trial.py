@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.reconcile.live.explain import is_unmarked
 from companion.reconcile.live.story import enact
-from engine import Edition, Table
-from engine.moves import Correct, Fill
+from engine import Edition, EngineError, Table
+from engine.moves import Correct, Fill, plain
 from engine.record import final
 from engine.table import Kinds
 from engine.violations import RECORD
@@ -55,6 +55,34 @@ class Verdict:
     looks: int = 0
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Mispaid:
+    """A mark that was moved wrongly with a move: whose it is, and the rules that this broke."""
+
+    seat: int
+    rules: frozenset[str]
+
+
+def as_seen(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Any, Mispaid | None]:
+    """A move as a look can tell it, without slips that leave no mark but one that is moved otherwise.
+
+    Such a mark is told as one that shows a wrong score; a slip that leaves no mark at all is not told.
+    """
+    fair = plain(move)
+    if fair == move:
+        return move, None
+    try:
+        kept, right = edition.enact(state, move), edition.enact(state, fair)
+    except EngineError:
+        return move, None
+    if not is_unmarked(edition.table(kept), edition.table(right)) or kept.phase != right.phase:
+        return move, None
+    rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
+    rules -= {violation.rule for violation in edition.violations(state, fair)}
+    is_shown = kept.scores[move.seat - 1] != right.scores[move.seat - 1]
+    return fair, Mispaid(move.seat, frozenset(rules)) if is_shown else None
 
 
 def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:

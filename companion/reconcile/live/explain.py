@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.marks import CONTRADICTS, right_scores
 from companion.reconcile.live.outcome import SEEN_OTHERWISE
 from companion.reconcile.live.story import Story, boards_fit, centre_fit, discs_fit, fit, is_at_work
 from engine import OVER, Edition, EngineError, Table
@@ -241,6 +242,20 @@ def forced(story: Story) -> Story:
             break
         story = after
     return story
+
+
+def over_by_scores(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on to the end of the game by turns given up without a mark, where marks show the end's scores."""
+    seats = story.state.setup.seats
+    now = sum(evidence.score(seat, score) for seat, score in zip(seats, story.state.scores, strict=True))
+    if now > CONTRADICTS or _awaits_chance(story) or story.state.phase == OVER:
+        return
+    for after in _silent(story, evidence):
+        if after.state.phase == OVER:
+            rights = zip(*(right_scores(story.edition, after.state, seat) for seat in seats), strict=True)
+            shown = max(sum(map(evidence.score, seats, scores)) for scores in rights)
+            rest = fit(after, evidence)
+            yield after.weighing(after.weight + scale * (rest + shown - now), rest)
 
 
 def ended(story: Story) -> Story | None:

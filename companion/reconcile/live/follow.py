@@ -29,6 +29,7 @@ from companion.reconcile.live.explain import (
     forced,
     likeliest,
     mixed_up,
+    over_by_scores,
     refill_order,
     stand,
     taken_back,
@@ -170,7 +171,7 @@ class Follower:
     def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""
         question = self._disputes.note(self._stories[0], seen, evidence)
-        scores = self._disputes.scores(self._root, seen, evidence)
+        scores = self._disputes.marks.wrong(self._root, seen, evidence)
         fixes = tuple(self._disputes.discs(self._root, evidence))
         for fix in fixes:
             self._past = (self._root, *self._past)[:PAST]
@@ -199,6 +200,7 @@ class Follower:
             grown += mixed_up(stories[0], evidence, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
+        grown += over_by_scores(stories[0], evidence, scale)
         kept = _normal(best_first(grown, STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
@@ -241,6 +243,7 @@ class Follower:
         for move in moves:
             if not isinstance(move, Correct):
                 findings += findings_of(self.edition, state, move, seen)
+            self._disputes.marks.remember(state, move)
             past.insert(0, state)
             state = self.edition.settle(enact(self.edition, state, move))
         self._root, self._past = state, tuple(past[:PAST])
