@@ -151,7 +151,7 @@ class Measuring:
             if part.seat in seen.boards:
                 self._add_board(part, seen.boards[part.seat], layout, photo)
         held = [tile for disc in seen.discs.values() for tile in disc.tiles]
-        self._add_loose([*held, *(seen.centre or ())], photo, len(seen.discs) + 1)
+        self._add_loose([*held, *(seen.centre or ())], layout, photo, len(seen.discs) + 1)
 
     def confusions(self) -> Confusions:
         """What they come to."""
@@ -179,7 +179,7 @@ class Measuring:
             off = {n if n == UNSEEN else str(int(n) - shown): chance for n, chance in seen.tracks[mark].items()}
             self._add("track", off, "0")
 
-    def _add_loose(self, found: Sequence[LooseTile], photo: Photograph, heaps: int) -> None:
+    def _add_loose(self, found: Sequence[LooseTile], layout: Layout, photo: Photograph, heaps: int) -> None:
         free = list(found)
         lying = [loose for loose in photo.truth.loose if not loose.covered and not loose.laid.heap.startswith("beside")]
         self._heaps += heaps
@@ -190,7 +190,7 @@ class Measuring:
             if tile is None:
                 continue
             free.remove(tile)
-            letter = "1" if loose.laid.kind == "marker" else loose.laid.kind
+            letter = _letter(loose.laid.kind, layout)
             self._add(f"kind {letter}", tile.reads, letter)
         self._invented += sum(tile.sure > 0.5 for tile in free)
 
@@ -199,6 +199,11 @@ class Measuring:
         if reads.get(truth, 0.0) < ODD:
             kept = {letter: round(chance, 4) for letter, chance in reads.items() if chance >= WORTH_KEEPING}
             self._odd[key].append(kept | {truth: round(reads.get(truth, 0.0), 6)})
+
+
+def _letter(kind: str, layout: Layout) -> str:
+    """The letter of what lies there; a piece that is the only one of its kind is laid by its name."""
+    return next((piece.kinds[0] for piece in layout.pieces if piece.name == kind and len(piece.kinds) == 1), kind)
 
 
 def _share(count: int, total: int) -> float:

@@ -17,7 +17,19 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_greedily, play_well
 from companion.lab.simulate import disc_numbers, simulate
 from companion.lab.staging import stage_table
-from companion.lab.trial import EXTRA, Mispaid, Verdict, as_seen, final_of, judge, looks_alike, lying, meeting, played
+from companion.lab.trial import (
+    EXTRA,
+    Mispaid,
+    Verdict,
+    as_seen,
+    by_what_lies,
+    final_of,
+    judge,
+    looks_alike,
+    lying,
+    meeting,
+    played,
+)
 from companion.reconcile.live.disputes import Place
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.marks import showing
@@ -154,17 +166,20 @@ class Imagined:
         """What a person says, as text, played as the log would play it."""
         edition, verdict = self._edition, self.verdict
         verdict.doubts += 1
+        moves: Sequence[Any] = ()
         if question.cell:
             text = lying(edition, self._state, question.seat)[question.cell]
             told = lying(edition, self._follower.state, question.seat)[question.cell]
             self._words[question.seat, question.cell] = text
-            moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
+            moves = [Correct(question.seat, ((question.cell, text),))] if text != told else []
         else:
             true, agreed = meeting(edition, self.start, self.truth, self.followed)
             verdict.mended += len(self.followed) - agreed
             self.followed = self.followed[:agreed]
             lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
-            text = choice(edition, tuple(_renumbered(self.truth[true:], lying_px, self._follower.places)))
+            true_moves = _renumbered(self.truth[true:], lying_px, self._follower.places)
+            stands, truly = (played(edition, self.start, told) for told in (self.followed, self.truth[:true]))
+            text = choice(edition, tuple(by_what_lies(edition, stands, truly, true_moves)))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         try:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from companion.reconcile.live.explain import is_unmarked
@@ -82,7 +82,7 @@ def as_seen(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Any, Mis
     rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
     rules -= {violation.rule for violation in edition.violations(state, fair)}
     is_shown = kept.scores[move.seat - 1] != right.scores[move.seat - 1]
-    return fair, Mispaid(move.seat, frozenset(rules)) if is_shown else None
+    return fair, Mispaid(move.seat, frozenset(rules)) if is_shown and rules else None
 
 
 def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[Told], Any]:
@@ -140,6 +140,31 @@ def _without_numbers(text: str) -> str:
         return text
     tiles, plus, turned = re.sub(r"@[1-9]\d*", "@", text).partition("+")
     return tiles + plus + ".".join(sorted(turned.split(".")))
+
+
+def by_what_lies(edition: Edition[Any, Any], state: Any, truly: Any, moves: Iterable[Any]) -> Iterator[Any]:
+    """True moves as a game tells them that looks alike but numbers its cards otherwise."""
+    numbered = edition.layout.numbered_heap
+    if numbered is None or numbered.counts:
+        yield from moves
+        return
+    for move in moves:
+        truly = edition.settle(enact(edition, truly, move))
+        move, state = next(_same_move(edition, state, truly, move), (move, state))
+        yield move
+
+
+def _same_move(edition: Edition[Any, Any], state: Any, truly: Any, move: Any) -> Iterator[tuple[Any, Any]]:
+    """The moves that are the same but for numbers of cards and lead to what truly lies there, with where they lead."""
+    text = _text(edition, state, move)
+    alike = (other for other in edition.pseudo_moves(state) if _text(edition, state, other) == text)
+    for other in chain([move], alike):
+        try:
+            after = edition.settle(enact(edition, state, other))
+        except EngineError:
+            continue
+        if looks_alike(edition, after, truly):
+            yield other, after
 
 
 EXTRA = "extra"

@@ -28,6 +28,8 @@ MISSED = -2.0
 """Another move without a look in between."""
 SILENT = -1.5
 """Somebody gave up a turn without a mark."""
+LATE_MARK = -4.0
+"""What giving up a turn costs is not shown by the mark yet."""
 TAKEN_BACK = -5.0
 IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
@@ -87,8 +89,9 @@ def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iter
     for after in _legal_steps(story, evidence):
         yield _weighed(after, fit(after, evidence), scale)
     for silent in _silent(story, evidence):
+        marks = _marks_fit(silent, story, evidence)
         for after in _next_steps(silent, evidence):
-            yield _weighed(after, fit(after, evidence), scale)
+            yield _weighed(after, fit(after, evidence) + marks, scale)
 
 
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
@@ -143,6 +146,14 @@ def _silent(story: Story, evidence: Evidence) -> Iterator[Story]:
         story = after
 
 
+def _marks_fit(after: Story, before: Story, evidence: Evidence) -> float:
+    """How well marks show what was paid for turns that left no other mark; after a round all may be moved late."""
+    if _awaits_chance(after) or after.state.phase == OVER:
+        return 0.0
+    changed = zip(after.state.setup.seats, after.state.scores, before.state.scores, strict=True)
+    return sum(max(evidence.score(seat, now), LATE_MARK) for seat, now, was in changed if now != was)
+
+
 def is_unmarked(after: Table, before: Table) -> bool:
     """Whether what happened changed no cell and no heap; marks on tracks are moved late."""
     pairs = zip(after.parts, before.parts, strict=False)
@@ -171,6 +182,7 @@ def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
     wrong = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
     tried = [_Tried.of(after, evidence) for after in wrong]
     best = _bases([*legal, *tried])
+    best |= {move for move in {*map(plain, filter(_slips, moves))} if _is_silent(story, move)}
     slipped = (move for move in moves if _slips(move) and plain(move) in best)
     wrong = (after for move in slipped for after in _after(story, move, legal=False))
     return tried + [_Tried.of(after, evidence) for after in wrong]
@@ -206,6 +218,11 @@ def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
     # Nor does a turn that is given up without a mark.
     if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
         yield after
+
+
+def _is_silent(story: Story, move: Any) -> bool:
+    """Whether a move gives up a turn without a mark; what is done wrong in it is all that shows."""
+    return story.edition.is_pass(move) and not any(_after(story, move, legal=True))
 
 
 def _slips(move: Any) -> tuple[Any, ...]:
@@ -319,7 +336,8 @@ def mixed_up(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[S
     """The story with one loose tile of another kind, then taken: only what lies on a board tells what it really was."""
     numbered, middle = story.edition.layout.numbered_heap, story.edition.layout.free_heap
     discs = evidence.discs_of(story.table)
-    heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered else {}
+    # Cards that come and go are told by what lies on them, not by their numbers.
+    heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered and numbered.counts else {}
     gone = {name: kinds for name, kinds in heaps.items() if kinds and evidence.disc(_number(name), kinds) < GONE}
     if not gone and middle:
         gone = {middle.name: tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)}

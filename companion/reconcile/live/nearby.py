@@ -18,7 +18,7 @@ from companion.reconcile.live.places import Near, Places, Point, Seen, is_marker
 from engine import Layout
 from engine.table import Kinds
 from vision.pose import Array, inverse, transform
-from vision.rectify import disc_height, loose_height
+from vision.rectify import disc_height, disc_of, loose_height
 from vision.sighting import LooseTile, SeenHeap
 
 NEAR = 1.3
@@ -100,16 +100,16 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
 
     A disc that was not found, but at whose place tiles lie, is there all the same.
     """
-    numbered = layout.numbered_heap
-    if numbered is None or not numbered.counts:
+    numbered, disc = layout.numbered_heap, disc_of(layout)
+    if numbered is None or not numbered.counts or disc is None:
         # Cards that come and go: what lies on one lies on no other.
-        near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in disc.tiles) for number, disc in seen.discs.items()}
+        near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in card.tiles) for number, card in seen.discs.items()}
         return replace(seen, near=near_, loose=seen.centre)
     known = {**places.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}}
     if not (seen.boards and known):
         return seen
     board = max(seen.boards.values(), key=lambda board: board.located.sure)
-    radius = layout.piece("disc").size_mm / 2
+    radius = disc.size_mm / 2
     numbers = list(known)
     middles = transform(inverse(board.pose.at(disc_height(layout))), np.array(list(known.values())))
     to_mm = inverse(board.pose.at(loose_height(layout)))

@@ -26,6 +26,8 @@ NOTHING = "-"
 """The choice that nothing happened."""
 AND = " "
 """Between the moves of one choice."""
+BESIDE = "+"
+"""Between the pieces of a heap whose names are longer than a letter."""
 SEEN_OTHERWISE = "seen otherwise since"
 
 
@@ -98,14 +100,14 @@ def event_of(edition: Edition[Any, Any], move: Any) -> dict[str, Any]:
 
 def _word(edition: Edition[Any, Any], move: Any) -> str:
     if isinstance(move, Correct):
-        return AND.join(f"{cell}={tiles}" for cell, tiles in move.cells)
+        return AND.join(f"{cell}={str(tiles).replace(AND, BESIDE)}" for cell, tiles in move.cells)
     return edition.format_move(move)
 
 
 def _move(edition: Edition[Any, Any], word: str) -> Any:
     heap, equals, held = word.partition("=")
     if equals and edition.layout.has_heap(heap):
-        return Correct(0, ((heap, held),), SEEN_OTHERWISE)
+        return Correct(0, ((heap, held.replace(BESIDE, AND)),), SEEN_OTHERWISE)
     return edition.parse_move(word)
 
 
