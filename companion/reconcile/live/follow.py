@@ -198,7 +198,8 @@ class Follower:
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, scale)
-        if _is_poor(grown):
+        if max(story.rest for story in grown) < POOR:
+            # A breach that explains all weighs more than one with a move beside it.
             grown += explain_unseen_wrong(stories[0], evidence, scale)
         grown += over_by_scores(stories[0], evidence, scale)
         kept = _normal(best_first(grown, STORIES))
