@@ -105,8 +105,8 @@ class Imagined:
         self.verdict = Verdict()
         self._words: dict[Place, str] = {}
         self._mispaid: list[Mispaid] = []
-        self._told: set[tuple[int, str, str]] = set()
-        """What was said of marks: the seat, the rule, in which words."""
+        self._told: set[tuple[int, str]] = set()
+        """What was said of marks: the seat and the rule."""
 
     def play(self, move: Any) -> bool:
         """Take in what happens; False where that cannot be told as a game with the marks moved rightly."""
@@ -127,10 +127,9 @@ class Imagined:
 
     def judge_marks(self) -> None:
         """Count the marks that were moved wrongly, and those of which that was said, with the rule."""
-        told = {(seat, rule) for seat, rule, _ in self._told}
         for each in self._mispaid:
             self.verdict.breaches += 1
-            if any((each.seat, rule) in told for rule in each.rules):
+            if any((each.seat, rule) in self._told for rule in each.rules):
                 self.verdict.named += 1
             else:
                 self.verdict.notes.append(f"not said of a mark: seat {each.seat} {sorted(each.rules)}")
@@ -155,10 +154,9 @@ class Imagined:
 
     def _write(self, outcome: Outcome, state: Any) -> None:
         found = (finding.violation for finding in outcome.scores)
-        told = {(violation.seat, violation.rule, str(violation.text)) for violation in found}
+        told = {(violation.seat, violation.rule) for violation in found}
         kept, right = state.scores, self._state.scores
-        new = [seat for seat, _, _ in told - self._told if kept[seat - 1] == right[seat - 1]]
-        self.verdict.false_scores += len(new)
+        self.verdict.false_scores += sum(kept[seat - 1] == right[seat - 1] for seat, _ in told - self._told)
         self._told |= told
         self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
 
