@@ -30,7 +30,7 @@ PATIENCE = 16
 """So many cases of one rule are tried in all."""
 LOOKED_AT = 0.3
 """The share of a game's states in which something is tried."""
-STEPS = 5
+STEPS = 9
 """So many moves are played after a breach that the very look does not show."""
 
 

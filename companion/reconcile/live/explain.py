@@ -182,8 +182,9 @@ def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
     wrong = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
     tried = [_Tried.of(after, evidence) for after in wrong]
     best = _bases([*legal, *tried])
-    best |= {move for move in {*map(plain, filter(_slips, moves))} if _is_silent(story, move)}
-    slipped = (move for move in moves if _slips(move) and plain(move) in best)
+    # Where a move is nothing without what was done wrong in it, that is all that shows.
+    shown = {each.story.moves[-1] for each in (*legal, *tried)}
+    slipped = (move for move in moves if _slips(move) and (plain(move) in best or plain(move) not in shown))
     wrong = (after for move in slipped for after in _after(story, move, legal=False))
     return tried + [_Tried.of(after, evidence) for after in wrong]
 
@@ -218,11 +219,6 @@ def _after(story: Story, move: Any, legal: bool) -> Iterator[Story]:
     # Nor does a turn that is given up without a mark.
     if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
         yield after
-
-
-def _is_silent(story: Story, move: Any) -> bool:
-    """Whether a move gives up a turn without a mark; what is done wrong in it is all that shows."""
-    return story.edition.is_pass(move) and not any(_after(story, move, legal=True))
 
 
 def _slips(move: Any) -> tuple[Any, ...]:
