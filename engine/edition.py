@@ -52,6 +52,8 @@ class Edition(Generic[S, M]):
 
     legal_moves: Callable[[S], Sequence[M]]
     """Every move that the rules allow now; chance is not among them."""
+    likely_moves: Callable[[S, Glimpse], Sequence[M]] | None = None
+    """The legal moves that what is seen does not rule out; None where there are never too many to weigh them all."""
     choices: Callable[[S], Sequence[M]]
     """The legal moves to choose between: where several may work at once only those of whoever comes first, and where
     moves differ in trifles only one of them. A game played by these alone is legal."""
@@ -89,8 +91,6 @@ class Edition(Generic[S, M]):
     """Whether a move only clears away what was charged, which a record tells and nobody chooses."""
     holder: Callable[[S], int] = lambda _state: 0
     """The seat that holds the first player's marker; 0 for nobody."""
-    is_counted: Callable[[S], bool] = lambda _state: False
-    """Whether all that was scored should be told by the tracks now, so that a number there may be called wrong."""
     out_of_turn: str = ""
     """The rule that seems broken where somebody gave up a turn without a mark."""
     violations: Callable[[S, M], list[Violation]]
@@ -165,6 +165,10 @@ class Edition(Generic[S, M]):
     def layout(self) -> Layout:
         """Where everything is on the boards, in millimetres."""
         return layout_of(self.slug)
+
+    def moves_seen(self, state: S, glimpse: Glimpse) -> Sequence[M]:
+        """The legal moves to be weighed by what is seen."""
+        return self.likely_moves(state, glimpse) if self.likely_moves else self.legal_moves(state)
 
     def name_of(self, kind: str) -> Text:
         """What a kind of piece is called."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from engine.table import Kinds
+from engine.table import ALL, Kinds
 
 
 class Glimpse(Protocol):
-    """What may lie in the heaps and cells that belong to all, the likeliest first; nothing for what is out of view."""
+    """What may lie in heaps and in cells that belong to all, the likeliest first; nothing for what is out of view."""
 
-    def heap(self, name: str, size: int, most: int = 1, emptied: str = "") -> Sequence[Kinds]:
+    def heap(self, name: str, size: int, most: int = 1, emptied: str = "", seat: int = ALL) -> Sequence[Kinds]:
         """The likeliest contents of a heap of no more than so many pieces; some of the emptied heap may lie in it."""
         ...
 

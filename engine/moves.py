@@ -27,6 +27,8 @@ class Slip:
 
 def plain(move: Any) -> Any:
     """A move as the rules name it, without what hands did otherwise."""
+    if not getattr(move, "slips", ()):
+        return move
     return move._replace(slips=()) if hasattr(move, "_replace") else replace(move, slips=())
 
 

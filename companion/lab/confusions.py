@@ -207,6 +207,11 @@ class Measuring:
             self._odd[key].append(kept | {truth: round(reads.get(truth, 0.0), 6)})
 
 
+def _letter(kind: str, layout: Layout) -> str:
+    """The letter of what lies there; a piece that is the only one of its kind is laid by its name."""
+    return next((piece.kinds[0] for piece in layout.pieces if piece.name == kind and len(piece.kinds) == 1), kind)
+
+
 def _share(count: int, total: int) -> float:
     return round(count / total, 5) if total else 0.0
 

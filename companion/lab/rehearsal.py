@@ -17,9 +17,21 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_greedily, play_well
 from companion.lab.simulate import disc_numbers, simulate
 from companion.lab.staging import stage_table
-from companion.lab.trial import TrialVerdict, judge, looks_alike, lying, meeting, played
+from companion.lab.trial import (
+    Mispaid,
+    TrialVerdict,
+    as_seen,
+    by_what_lies,
+    final_of,
+    judge,
+    looks_alike,
+    lying,
+    meeting,
+    played,
+)
 from companion.reconcile.live.disputes import Place
 from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.marks import showing
 from companion.reconcile.live.outcome import Outcome, Question, choice, parse_choice
 from companion.reconcile.live.places import Places, Point
 from companion.reconcile.live.story import enact
@@ -36,6 +48,8 @@ MISCHIEF = 0.06
 MISSED_LOOK = 0.02
 """How often nobody looks between two moves."""
 MOST_MOVES = 400
+LOOKS_AT_THE_END = 3
+"""So often the final scores are looked at."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +79,13 @@ def rehearse_sightings(plan: Plan, confusions: Confusions) -> TrialVerdict:
     edition, rng = plan.edition, plan.rng
     imagined = Imagined(plan, confusions)
     for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_well):
-        imagined.truth.append(step.move)
-        if len(imagined.truth) > MOST_MOVES:
+        if len(imagined.truth) >= MOST_MOVES or not imagined.play(step.move):
             break
         if rng.random() >= MISSED_LOOK or step.state.phase == OVER:
             imagined.look(step.state, rng)
+        if step.state.phase == OVER:
+            imagined.look_at_the_end(step.state, rng)
+    imagined.judge_marks()
     return judge(edition, imagined.start, imagined.truth, imagined.followed, imagined.verdict)
 
 
@@ -81,20 +97,51 @@ class Imagined:
         self.start = plan.edition.start(plan.setup)
         self._follower = Follower(plan.edition, self.start)
         self.truth: list[Any] = []
+        """What happened as far as a look can tell: marks that are moved wrongly are no moves."""
+        self._state = self.start
+        """Where that leads."""
         self.followed: list[Any] = []
         self.verdict = TrialVerdict()
         self._words: dict[Place, str] = {}
-        self._scores: set[str] = set()
+        self._mispaid: list[Mispaid] = []
+        self._told: set[tuple[int, str]] = set()
+        """What was said of marks: the seat and the rule."""
 
-    def look(self, state: Any, rng: Random) -> None:
+    def play(self, move: Any) -> bool:
+        """Take in what happens; False where that cannot be told as a game with the marks moved rightly."""
+        move, mispaid = as_seen(self._edition, self._state, move)
+        try:
+            self._state = self._edition.settle(self._edition.enact(self._state, move))
+        except EngineError:
+            return False
+        self.truth.append(move)
+        self._mispaid += [mispaid] if mispaid else []
+        return True
+
+    def look_at_the_end(self, state: Any, rng: Random) -> None:
+        """Look at marks that were moved to the final scores, and stay there."""
+        final = final_of(self._edition, state) or {}
+        for _ in range(LOOKS_AT_THE_END):
+            self.look(state, rng, showing(self._edition, self._edition.table(state), final))
+
+    def judge_marks(self) -> None:
+        """Count the marks that were moved wrongly, and those of which that was said, with the rule."""
+        for each in self._mispaid:
+            self.verdict.breaches += 1
+            if any((each.seat, rule) in self._told for rule in each.rules):
+                self.verdict.named += 1
+            else:
+                self.verdict.notes.append(f"not said of a mark: seat {each.seat} {sorted(each.rules)}")
+
+    def look(self, state: Any, rng: Random, shown: Table | None = None) -> None:
         """Look at what lies there, as often as is asked for."""
-        table, again = self._shown(state), False
+        table, again = shown or self._shown(state), False
         while True:
             sighting, started = imagine(table, rng, self._confusions), process_time()
             outcome = self._follower.see(sighting, again)
             self.verdict.seconds += process_time() - started
             self.verdict.looks += 1
-            self._write(outcome)
+            self._write(outcome, state)
             if outcome.question:
                 self._answer(outcome.question, state)
             again = outcome.look_again
@@ -104,38 +151,43 @@ class Imagined:
     def _shown(self, state: Any) -> Table:
         return self._edition.table(state)
 
-    def _write(self, outcome: Outcome) -> None:
-        scores = {str(finding.violation.text) for finding in outcome.scores}
-        self.verdict.false_scores += len(scores - self._scores)
-        self._scores = scores
+    def _write(self, outcome: Outcome, state: Any) -> None:
+        found = (finding.violation for finding in outcome.scores)
+        told = {(violation.seat, violation.rule) for violation in found}
+        kept, right = state.scores, self._state.scores
+        self.verdict.false_scores += sum(kept[seat - 1] == right[seat - 1] for seat, _ in told - self._told)
+        self._told |= told
         self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
 
     def _answer(self, question: Question, state: Any) -> None:
         """What a person says, as text, played as the log would play it."""
         edition, verdict = self._edition, self.verdict
         verdict.doubts += 1
+        moves: Sequence[Any] = ()
         if question.cell:
-            text = lying(edition, state, question.seat)[question.cell]
+            text = lying(edition, self._state, question.seat)[question.cell]
             told = lying(edition, self._follower.state, question.seat)[question.cell]
             self._words[question.seat, question.cell] = text
-            moves: Sequence[Any] = [Correct(question.seat, ((question.cell, text),))] if text != told else []
+            moves = [Correct(question.seat, ((question.cell, text),))] if text != told else []
         else:
             true, agreed = meeting(edition, self.start, self.truth, self.followed)
             verdict.mended += len(self.followed) - agreed
             self.followed = self.followed[:agreed]
             lying_px = [disc.centre_px for disc in imagine(self._shown(state)).discs]
-            text = choice(edition, tuple(_renumbered(edition, self.truth[true:], lying_px, self._follower.places)))
+            true_moves = _renumbered(edition, self.truth[true:], lying_px, self._follower.places)
+            stands, truly = (played(edition, self.start, told) for told in (self.followed, self.truth[:true]))
+            text = choice(edition, tuple(by_what_lies(edition, stands, truly, true_moves)))
             moves = parse_choice(edition, text)
         verdict.notes.append(f"asked {question.cell}: {', '.join(question.choices)}; true: {text}")
         try:
             moves = self._follower.playable(played(edition, self.start, self.followed), moves)
             stands = played(edition, self.start, [*self.followed, *moves])
             self.followed += moves
-            verdict.returned += looks_alike(edition, stands, state)
+            verdict.returned += looks_alike(edition, stands, self._state)
         except EngineError as error:
             # It did not lead back; the game goes on from what is true, so that one mishap is not counted for ever.
             verdict.notes.append(f"the answer cannot be played: {error}")
-            stands, self.followed, self._follower.places = state, list(self.truth), None
+            stands, self.followed, self._follower.places = self._state, list(self.truth), None
         words = {
             (seat, cell): said
             for (seat, cell), said in self._words.items()

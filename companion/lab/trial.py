@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 from zlib import crc32
 
 from companion.reconcile.live.explain import is_unmarked
 from companion.reconcile.live.story import enact
-from engine import Edition, Table
-from engine.moves import Correct
+from engine import Edition, EngineError, Table
+from engine.moves import Correct, plain
 from engine.record import final
 from engine.table import Kinds
 from engine.violations import RECORD
@@ -56,6 +56,34 @@ class TrialVerdict:
     looks: int = 0
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Mispaid:
+    """A mark that was moved wrongly with a move: whose it is, and the rules that this broke."""
+
+    seat: int
+    rules: frozenset[str]
+
+
+def as_seen(edition: Edition[Any, Any], state: Any, move: Any) -> tuple[Any, Mispaid | None]:
+    """A move as a look can tell it, without slips that leave no mark but one that is moved otherwise.
+
+    Such a mark is told as one that shows a wrong score; a slip that leaves no mark at all is not told.
+    """
+    fair = plain(move)
+    if fair == move:
+        return move, None
+    try:
+        kept, right = edition.enact(state, move), edition.enact(state, fair)
+    except EngineError:
+        return move, None
+    if not is_unmarked(edition.table(kept), edition.table(right)) or kept.phase != right.phase:
+        return move, None
+    rules = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
+    rules -= {violation.rule for violation in edition.violations(state, fair)}
+    is_shown = kept.scores[move.seat - 1] != right.scores[move.seat - 1]
+    return fair, Mispaid(move.seat, frozenset(rules)) if is_shown and rules else None
 
 
 def tell(edition: Edition[Any, Any], start: Any, moves: Iterable[Any]) -> tuple[list[ToldMove], Any]:
@@ -111,6 +139,32 @@ def _without_numbers(text: str) -> str:
         return text
     tiles, plus, turned = re.sub(r"@[1-9]\d*", "@", text).partition("+")
     return tiles + plus + ".".join(sorted(turned.split(".")))
+
+
+def by_what_lies(edition: Edition[Any, Any], state: Any, truly: Any, moves: Iterable[Any]) -> Iterator[Any]:
+    """True moves as a game tells them that looks alike but numbers its cards otherwise."""
+    numbered = edition.layout.numbered_heap
+    if numbered is None or numbered.counts:
+        yield from moves
+        return
+    for move in moves:
+        truly = edition.settle(enact(edition, truly, move))
+        move, state = next(_same_move(edition, state, truly, move), (move, state))
+        yield move
+
+
+def _same_move(edition: Edition[Any, Any], state: Any, truly: Any, move: Any) -> Iterator[tuple[Any, Any]]:
+    """The moves that are the same but for numbers of cards and lead to what truly lies there, with where they lead."""
+    text = _without_numbers(edition.format_move(move))
+    moves = edition.pseudo_moves(state)
+    alike = (other for other in moves if _without_numbers(edition.format_move(other)) == text)
+    for other in chain([move], alike):
+        try:
+            after = edition.settle(enact(edition, state, other))
+        except EngineError:
+            continue
+        if looks_alike(edition, after, truly):
+            yield other, after
 
 
 FILLED = "fill:"

@@ -3,8 +3,9 @@
 import pytest
 
 from companion.reconcile.live.choices import most_in_doubt, offer_of
+from companion.reconcile.live.outcome import SEEN_OTHERWISE, choice, parse_choice
 from engine import load
-from engine.moves import Fill
+from engine.moves import Correct, Fill
 
 AZUL = load("azul")
 DISCS = ("BBKR", "KKWY", "RRRW", "BYYY", "KRWW")
@@ -77,3 +78,9 @@ def test_what_cannot_be_played_any_more_is_still_what_was_asked():
     assert choice.lying is None
     assert not choice.is_legal
     assert "blue from factory 5" in str(choice.guesses[0].text)
+
+
+def test_a_heap_of_pieces_with_long_names_is_one_choice() -> None:
+    garden = load("queens-garden")
+    moves = (Correct(0, (("stack", "LB1 LB3 LG3 YE5"),), SEEN_OTHERWISE), garden.parse_move("1:LB1@0.LB3@0"))
+    assert parse_choice(garden, choice(garden, moves)) == moves

@@ -1,19 +1,18 @@
-"""What on the table goes on to contradict the game: a cell or a disc that is read otherwise, a score kept wrongly."""
+"""What on the table goes on to contradict the game: a cell or a disc that is read otherwise, a mark (`marks`)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.reconcile.live.likelihood import SCORE, Evidence
-from companion.reconcile.live.outcome import SEEN_OTHERWISE, Finding, Question, box_of
+from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.marks import Marks
+from companion.reconcile.live.outcome import SEEN_OTHERWISE, Question, box_of
 from companion.reconcile.live.places import Seen
 from companion.reconcile.live.story import Story, is_at_work
 from engine import Edition, EngineError
 from engine.moves import Correct
-from engine.table import Kinds, tracks_telling
+from engine.table import Kinds
 from vision.cells import UNSEEN
 
 Place = tuple[int, str]
@@ -25,7 +24,6 @@ LASTING = 3
 """What contradicts the game in so many looks on end is lasting."""
 LASTING_DISC = 2
 """The same for a disc that is seen to hold the same other tiles: it is told by many looks, and nobody is accused."""
-CERTAIN_SCORE = 0.97
 WORTH_ASKING = 0.02
 """What a cell is read as with less than this is not offered as an answer."""
 
@@ -41,9 +39,7 @@ class Disputes:
         self._words: dict[Place, str] = {}
         self._discs: dict[int, tuple[Kinds, Kinds, int]] = {}
         """By disc what lies there in the game, what is seen instead, and in how many looks on end."""
-        self._scores: defaultdict[int, int] = defaultdict(int)
-        self.since: dict[int, int] = {}
-        """By seat the round since which its score is wrong."""
+        self.marks = Marks(edition)
 
     @property
     def muted(self) -> frozenset[Place]:
@@ -63,6 +59,7 @@ class Disputes:
     def believe(self, words: Mapping[Place, str]) -> None:
         """Take what people say lies in cells for true, until the game lays something else there."""
         self._words = dict(words)
+        self.marks.forget()
         self._cells |= {cell: (letter, LASTING) for cell, letter in words.items()}
         self._asked -= words.keys()
 
@@ -129,33 +126,3 @@ class Disputes:
             # There are not so many tiles of that kind.
             return False
         return True
-
-    def scores(self, state: Any, seen: Seen, evidence: Evidence, open_: Container[int] = ()) -> tuple[Finding, ...]:
-        """Scores on the table that have been wrong for several looks of a round; those of `open_` seats are open."""
-        if not self._edition.is_counted(state):
-            return ()
-        return tuple(
-            finding for seat in seen.boards if seat not in open_ for finding in self._score(state, seat, evidence, seen)
-        )
-
-    def _score(self, state: Any, seat: int, evidence: Evidence, seen: Seen) -> list[Finding]:
-        shown = evidence.shown_score(seat)
-        if shown is None or shown[1] < CERTAIN_SCORE:
-            return []
-        if evidence.score(seat, state.scores[seat - 1]) > CONTRADICTS:
-            self._scores[seat] = 0
-            self.since.pop(seat, None)
-            return []
-        self._scores[seat] += 1
-        if self._scores[seat] < LASTING:
-            return []
-        since = self.since.setdefault(seat, max(state.round - 1, 1))
-        table = self._edition.table(state)
-        wrong = replace(table.part(seat), tracks=tracks_telling(self._edition.layout, SCORE, shown[0]))
-        table = replace(table, parts=tuple(wrong if part.seat == seat else part for part in table.parts))
-        box = box_of(seen, self._edition.layout, seat, "score")
-        return [
-            Finding(violation, box, since=since)
-            for violation in self._edition.table_violations(table, state)
-            if violation.seat == seat and violation.cell == "score"
-        ]

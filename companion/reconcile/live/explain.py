@@ -13,6 +13,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.marks import CONTRADICTS, right_scores
 from companion.reconcile.live.outcome import SEEN_OTHERWISE
 from companion.reconcile.live.story import Story, boards_fit, centre_fit, discs_fit, enact, fit, is_at_work
 from engine import OVER, Edition, EngineError, Table
@@ -30,6 +31,8 @@ MISSED = -2.0
 """Another move without a look in between."""
 SILENT = -1.5
 """Somebody gave up a turn without a mark."""
+LATE_MARK = -4.0
+"""What giving up a turn costs is not shown by the mark yet."""
 TAKEN_BACK = -5.0
 IN_PROGRESS = -8.0
 """Hands have begun a move and not ended it: tiles taken and not yet laid, the rest not yet pushed."""
@@ -95,11 +98,12 @@ def stand(story: Story, evidence: Evidence, scale: float = 1.0) -> Story:
 def explain_simply(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by one legal step or none."""
     yield stand(story, evidence, scale)
-    for after in _legal_steps(story):
+    for after in _legal_steps(story, evidence):
         yield _weighed(after, fit(after, evidence), scale)
-    for silent in _silent(story):
+    for silent in _silent(story, evidence):
+        marks = _marks_fit(silent, story, evidence)
         for after in _next_steps(silent, evidence):
-            yield _weighed(after, fit(after, evidence), scale)
+            yield _weighed(after, fit(after, evidence) + marks, scale)
 
 
 def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
@@ -107,7 +111,7 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
     The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
     """
-    best, nearest, vain = _best(_legal_steps(story), evidence, FIRSTS), -inf, 0
+    best, nearest, vain = _best(_legal_steps(story, evidence), evidence, FIRSTS), -inf, 0
     for _ in range(MOST_MISSED):
         steps = [after.weighing(after.weight + MISSED) for first in best for after in _next_steps(first, evidence)]
         told = [_weighed(after, fit(after, evidence), scale) for after in steps]
@@ -126,7 +130,7 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
     """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
     if _awaits_chance(story) or story.state.phase == OVER:
         return
-    for first in _best(_legal_steps(story), evidence, UNSEEN):
+    for first in _best(_legal_steps(story, evidence), evidence, UNSEEN):
         yield from (after.weighing(after.weight + MISSED) for after in explain_wrong(first, evidence, scale))
     wrong = sorted(_one_move(story, evidence), key=lambda each: -each.boards - each.discs)[:UNSEEN]
     for after in (after for each in wrong for after in _next_steps(each.story, evidence)):
@@ -134,18 +138,22 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
 
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
-    return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story)
+    return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story, evidence)
 
 
-def _legal_steps(story: Story) -> Iterator[Story]:
-    moves = story.edition.legal_moves(story.state)
+def _legal_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
+    return _steps(story, story.edition.moves_seen(story.state, EvidenceGlimpse(evidence, story.edition)))
+
+
+def _steps(story: Story, moves: Iterable[Any]) -> Iterator[Story]:
     return (after for move in moves for after in _after(story, move, legal=True))
 
 
-def _silent(story: Story) -> Iterator[Story]:
+def _silent(story: Story, evidence: Evidence) -> Iterator[Story]:
     """The story gone on by turns that are given up without a mark, one after the other: only what follows tells."""
     for _ in range(story.state.setup.players):
-        passes = (move for move in story.edition.legal_moves(story.state) if story.edition.is_pass(move))
+        moves = story.edition.moves_seen(story.state, EvidenceGlimpse(evidence, story.edition))
+        passes = (move for move in moves if story.edition.is_pass(move))
         unmarked = (story.then(move, SILENT, breaks=False) for move in passes)
         after = next((each for each in unmarked if is_unmarked(each.table, story.table)), None)
         if after is None:
@@ -154,6 +162,14 @@ def _silent(story: Story) -> Iterator[Story]:
         if _awaits_chance(after) or after.state.phase == OVER:
             return
         story = after
+
+
+def _marks_fit(after: Story, before: Story, evidence: Evidence) -> float:
+    """How well marks show what was paid for turns that left no other mark; after a round all may be moved late."""
+    if _awaits_chance(after) or after.state.phase == OVER:
+        return 0.0
+    changed = zip(after.state.setup.seats, after.state.scores, before.state.scores, strict=True)
+    return sum(max(evidence.score(seat, now), LATE_MARK) for seat, now, was in changed if now != was)
 
 
 def is_unmarked(after: Table, before: Table) -> bool:
@@ -178,13 +194,15 @@ def _may_go_on(story: Story) -> bool:
 
 def _one_move(story: Story, evidence: Evidence) -> list[_Tried]:
     """Every move that breaks a rule, and the best moves of all with one thing done wrong in them."""
-    legal = [_Tried.of(after, evidence) for after in _legal_steps(story)]
-    known = {each.story.moves[-1] for each in legal}
+    legal = [_Tried.of(after, evidence) for after in _legal_steps(story, evidence)]
+    known = {*story.edition.legal_moves(story.state)}
     moves = [move for move in story.edition.pseudo_moves(story.state) if move not in known]
     wrong = (after for move in moves if not _slips(move) for after in _after(story, move, legal=False))
     tried = [_Tried.of(after, evidence) for after in wrong]
     best = _bases([*legal, *tried])
-    slipped = (move for move in moves if _slips(move) and plain(move) in best)
+    # Where a move is nothing without what was done wrong in it, that is all that shows.
+    shown = {each.story.moves[-1] for each in (*legal, *tried)}
+    slipped = (move for move in moves if _slips(move) and (plain(move) in best or plain(move) not in shown))
     wrong = (after for move in slipped for after in _after(story, move, legal=False))
     return tried + [_Tried.of(after, evidence) for after in wrong]
 
@@ -244,7 +262,7 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
     """
     now, best = story, boards_fit(story, evidence)
     while is_at_work(now):
-        nearer = max(_legal_steps(now), key=lambda after: boards_fit(after, evidence), default=None)
+        nearer = max(_legal_steps(now, evidence), key=lambda after: boards_fit(after, evidence), default=None)
         if nearer is None or boards_fit(nearer, evidence) <= best - QUIET:
             break
         now, best = nearer.weighing(nearer.weight - LEGAL), boards_fit(nearer, evidence)
@@ -254,8 +272,8 @@ def _tiled(story: Story, evidence: Evidence) -> Story | None:
 def forced(story: Story) -> Story:
     """The story gone on by moves that leave no mark, as long as nothing else is legal: no look will tell of them."""
     while not _awaits_chance(story) and story.state.phase != OVER and not is_at_work(story):
-        moves = story.edition.legal_moves(story.state)
-        if len(moves) != 1:
+        moves = story.edition.choices(story.state)
+        if len(moves) != 1 or len(story.edition.legal_moves(story.state)) != 1:
             break
         after = story.then(moves[0], 0.0, breaks=False)
         if not is_unmarked(after.table, story.table):
@@ -264,10 +282,24 @@ def forced(story: Story) -> Story:
     return story
 
 
+def over_by_scores(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
+    """The story gone on to the end of the game by turns given up without a mark, where marks show the end's scores."""
+    seats = story.state.setup.seats
+    now = sum(evidence.score(seat, score) for seat, score in zip(seats, story.state.scores, strict=True))
+    if now > CONTRADICTS or _awaits_chance(story) or story.state.phase == OVER:
+        return
+    for after in _silent(story, evidence):
+        if after.state.phase == OVER:
+            rights = zip(*(right_scores(story.edition, after.state, seat) for seat in seats), strict=True)
+            shown = max(sum(map(evidence.score, seats, scores)) for scores in rights)
+            rest = fit(after, evidence)
+            yield after.weighing(after.weight + scale * (rest + shown - now), rest)
+
+
 def ended(story: Story) -> Story | None:
     """The story gone on to the end of the game by sweeps that leave no mark: no next filling will tell of them."""
     while is_at_work(story):
-        steps = list(_legal_steps(story))
+        steps = list(_steps(story, story.edition.legal_moves(story.state)))
         if not steps or any(after.table != story.table for after in steps):
             return None
         story = steps[0]
@@ -288,7 +320,7 @@ def _drawn(story: Story, evidence: Evidence) -> Iterator[Story]:
             if not drawn.taken:
                 yield filled
                 continue
-            steps = (step for step in _legal_steps(filled) if _changes(step, filled, drawn.taken))
+            steps = (step for step in _legal_steps(filled, evidence) if _changes(step, filled, drawn.taken))
             yield from (step.weighing(step.weight + MISSED) for step in steps)
 
 
@@ -297,15 +329,15 @@ def _changes(after: Story, before: Story, heap: str) -> bool:
 
 
 class EvidenceGlimpse:
-    """What a sighting says of heaps and cells that belong to all, as an edition asks for it."""
+    """What a sighting says of heaps, and of cells that belong to all, as an edition asks for it."""
 
     def __init__(self, evidence: Evidence, edition: Edition[Any, Any]) -> None:
         self._evidence, self._kinds = evidence, (*edition.letters, *edition.cards)
 
-    def heap(self, name: str, size: int, most: int = 1, emptied: str = "") -> list[Kinds]:
+    def heap(self, name: str, size: int, most: int = 1, emptied: str = "", seat: int = ALL) -> list[Kinds]:
         """The likeliest contents of a heap."""
         number = int(emptied.rpartition(".")[2]) if emptied else 0
-        return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number)]
+        return [kinds for kinds, _ in self._evidence.guesses(name, size, most, self._kinds, number, seat)]
 
     def heaps(self) -> list[Kinds]:
         """The likeliest contents of each of the heaps of which there are several."""
@@ -325,14 +357,15 @@ def mixed_up(story: Story, evidence: Evidence, blurred: Blurred, scale: float = 
     """The story with loose tiles of other kinds, then taken: only what lies on a board tells what they really were."""
     numbered, middle = story.edition.layout.numbered_heap, story.edition.layout.free_heap
     discs = evidence.discs_of(story.table)
-    heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered else {}
+    # Cards that come and go are told by what lies on them, not by their numbers.
+    heaps = {f"{numbered.name}.{n}": kinds for n, kinds in discs.items()} if numbered and numbered.counts else {}
     gone = {name: kinds for name, kinds in heaps.items() if kinds and evidence.disc(_number(name), kinds) < GONE}
     if middle and (blurred or not gone):
         gone[middle.name] = tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)
     for name, kinds in gone.items():
         for other, prior in _otherwise(kinds, tuple(story.edition.letters), blurred).items():
             for before in _corrected(story, name, other, prior):
-                steps = (after for after in _legal_steps(before) if _changes(after, before, name))
+                steps = (after for after in _legal_steps(before, evidence) if _changes(after, before, name))
                 yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 

@@ -33,6 +33,7 @@ from companion.reconcile.live.explain import (
     forced,
     likeliest,
     mixed_up,
+    over_by_scores,
     refill_order,
     stand,
     taken_back,
@@ -212,7 +213,7 @@ class Follower:
     def _disputed(self, outcome: Outcome, seen: Seen, evidence: Evidence) -> Outcome:
         """What goes on to contradict where the game stands; discs that were misread are set right at once."""
         question = self._disputes.note(self._stories[0], seen, evidence)
-        scores = self._disputes.scores(self._root, seen, evidence, self._open.seats)
+        scores = self._disputes.marks.wrong(self._root, seen, evidence, self._open.seats)
         settled = self._open.settle(self._root, evidence)
         for seat, score in settled.items():
             self._root = self.edition.correct(self._root, {SCORE: score}, seat)
@@ -245,8 +246,10 @@ class Follower:
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
-        if _is_poor(grown):
+        if max(story.rest for story in grown) < POOR:
+            # A breach that explains all weighs more than one with a move beside it.
             grown += explain_unseen_wrong(stories[0], evidence, scale)
+        grown += over_by_scores(stories[0], evidence, scale)
         told = (self._scored(story, evidence, scale) for story in best_first(grown, STORIES))
         kept = _normal(best_first([accused_least(story, self._begun(story)) for story in told], STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
@@ -360,6 +363,7 @@ class Follower:
         for i, move in enumerate(moves):
             if i >= known and not isinstance(move, Correct):
                 findings += findings_of(self.edition, state, move, seen)
+            self._disputes.marks.remember(state, move)
             past.insert(0, state)
             if self.edition.awaits_chance(state):
                 self._round = []

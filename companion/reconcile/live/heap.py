@@ -42,6 +42,7 @@ class HeapEvidence:
         weights = np.array(list(ways.values()))
         self._weights = weights - weights.max()
         self._known: dict[Kinds, float] = {}
+        self._guessed: dict[tuple[int, int, Kinds], list[tuple[Kinds, float]]] = {}
 
     def likelihood(self, tiles: Kinds) -> float:
         """The logarithm of how well these tiles explain the heap, 0 where nothing could do so better."""
@@ -51,6 +52,12 @@ class HeapEvidence:
 
     def guesses(self, size: int, most: int, kinds: Collection[str]) -> list[tuple[Kinds, float]]:
         """The likeliest heaps of so many tiles of these kinds, with their likelihoods; fewer tiles where fewer are."""
+        key = size, most, tuple(kinds)
+        if key not in self._guessed:
+            self._guessed[key] = self._guess(size, most, kinds)
+        return self._guessed[key]
+
+    def _guess(self, size: int, most: int, kinds: Collection[str]) -> list[tuple[Kinds, float]]:
         wanted = [i for i, kind in enumerate(self._kinds) if kind in kinds]
         found: dict[Kinds, float] = {}
         for counts, weight in zip(self._counts, self._weights, strict=True):

@@ -188,6 +188,15 @@ class Evidence:
             number, sure = number + track.worth * int(best), sure * reads[best]
         return (number, sure) if seat in self._scores else None
 
+    def off_by(self, seat: int, score: int) -> int:
+        """By how much what a seat's tracks most likely show differs from a score, laps left out."""
+        off = 0
+        for track, reads in self._scores.get(seat, ()):
+            cell, best = track.cell_of(score), max(reads, key=reads.__getitem__)
+            if cell and best != UNSEEN:
+                off += track.worth * (int(best) - int(cell.rpartition(".")[2]))
+        return off
+
 
 def _score_tracks(seat: int, seen: Seen, layout: Layout) -> list[tuple[Track, Reads]]:
     """The tracks that tell a seat's score, on its own boards or on shared ones, with what is read there."""

@@ -103,7 +103,7 @@ def with_neighbours(seen: Seen, layout: Layout, places: Places) -> Seen:
     numbered = layout.numbered_heap
     if numbered is None or not numbered.counts or layout.disc is None:
         # Cards that come and go: what lies on one lies on no other.
-        near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in disc.tiles) for number, disc in seen.discs.items()}
+        near_ = {number: tuple(Near(tile, 0.0, PUT_BACK) for tile in card.tiles) for number, card in seen.discs.items()}
         return replace(seen, near=near_, loose=seen.centre)
     known = {**places.discs, **{number: disc.centre_px for number, disc in seen.discs.items()}}
     if not (seen.boards and known):

@@ -56,7 +56,6 @@ EDITION: Edition[state.State, Move] = Edition(
     in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
     holder=lambda state: state.marker,
-    is_counted=state.is_drafting,
     is_clearing=moves.is_clearing,
     out_of_turn="AZ-DR-07",
     violations=violations.violations,

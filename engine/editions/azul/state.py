@@ -215,8 +215,3 @@ _OPTIONS: dict[str, Any] = {
     "markerWhenFloorFull": lambda value: {"marker_when_floor_full": one_of(value, NO_PENALTY, LAST_PENALTY)},
     "explicitTiling": lambda value: {"explicit_tiling": one_of(value, True, False)},
 }
-
-
-def is_drafting(state: State) -> bool:
-    """Whether tiles are taken: what the last round brought should be counted by then."""
-    return state.phase == DRAFT

@@ -2,8 +2,8 @@
 
 Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
 and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
-`violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands` and `pseudo` (what a camera needs),
-`table`, `notation`, `events` and `corrections` (how it is written down).
+`violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and `passing`
+(what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down).
 """
 
 from engine.edition import Edition
@@ -17,6 +17,7 @@ from engine.editions.queens_garden import (
     moves,
     notation,
     options,
+    passing,
     pseudo,
     rules,
     scoring,
@@ -42,6 +43,7 @@ EDITION: Edition[state.State, Move] = Edition(
     start=state.start,
     heaps=state.heaps,
     legal_moves=rules.legal_moves,
+    likely_moves=passing.likely_moves,
     choices=rules.choices,
     pseudo_moves=pseudo.pseudo_moves,
     apply=rules.apply,

@@ -74,7 +74,7 @@ def legal_moves(state: State) -> list[Move]:
     if state.phase != ACT:
         return []
     passes = [Pass(state.turn, items) for items in discards(state.boards[state.turn - 1])]
-    return [*_actions(state), *passes]
+    return [*actions(state), *passes]
 
 
 def choices(state: State) -> Sequence[Move]:
@@ -84,7 +84,7 @@ def choices(state: State) -> Sequence[Move]:
     board = state.boards[state.turn - 1]
     everything = (*board.tiles, *(EXPANSION + card for card in board.cards))
     passes = [Pass(state.turn), Pass(state.turn, everything)] if everything else [Pass(state.turn)]
-    return [*_actions(state), *passes]
+    return [*actions(state), *passes]
 
 
 def apply(state: State, move: Move) -> State:
@@ -139,7 +139,7 @@ def _enact(state: State, move: Move) -> State:
             return _count(state, move)
 
 
-def _actions(state: State) -> list[Move]:
+def actions(state: State) -> list[Move]:
     """All legal moves of the seat to act but passes."""
     seat, board = state.turn, state.boards[state.turn - 1]
     moves: list[Move] = []

@@ -63,7 +63,6 @@ EDITION: Edition[state.State, Move] = Edition(
     in_hand=moves.IN_HAND,
     is_pass=moves.is_pass,
     holder=lambda state: state.marker,
-    is_counted=state.is_drafting,
     violations=violations.violations,
     score=scoring.score,
     bonuses=scoring.bonuses,

@@ -303,8 +303,3 @@ _WRITERS: dict[str, Any] = {
     },
     "numbers": lambda options: dict(zip(STARS, map(list, options.numbers), strict=True)),
 }
-
-
-def is_drafting(state: State) -> bool:
-    """Whether tiles are taken: what the last round brought should be counted by then."""
-    return state.phase == DRAFT
