@@ -25,8 +25,8 @@ LEGAL = -3.0
 """One legal move of the thirty or so that there are."""
 BREACH = -10.5
 """One move that breaks a rule, of the thousands that there are."""
-FURTHER_RULE = -3.0
-"""Each further rule that the same move breaks."""
+OUT_OF_TURN = -3.0
+"""A move that breaks another rule was made out of turn as well."""
 MISSED = -2.0
 """Another move without a look in between."""
 SILENT = -1.5
@@ -413,8 +413,8 @@ def likeliest(stories: Iterable[Story]) -> Story:
     return min(stories, key=_by_weight)
 
 
-def accused_least(story: Story, root: Any) -> Story:
-    """The story, less likely for each further rule that one of its moves breaks: one thing at a time goes wrong.
+def in_turn(story: Story, root: Any) -> Story:
+    """The story, less likely for each move that breaks a rule and was out of turn too: one thing at a time goes wrong.
 
     `root` is the state in which it begins. Moves that were weighed so before are not weighed again.
     """
@@ -423,9 +423,10 @@ def accused_least(story: Story, root: Any) -> Story:
     state, extra = root, 0
     for i, (move, breaks) in enumerate(zip(story.moves, story.breaks, strict=True)):
         if breaks and i >= story.judged:
-            extra += max(0, len(story.edition.violations(state, move)) - 1)
+            rules = {each.rule for each in story.edition.violations(state, move)}
+            extra += len(rules) > 1 and story.edition.out_of_turn in rules
         state = story.edition.settle(enact(story.edition, state, move))
-    return replace(story.weighing(story.weight + extra * FURTHER_RULE), judged=len(story.moves))
+    return replace(story.weighing(story.weight + extra * OUT_OF_TURN), judged=len(story.moves))
 
 
 def best_first(stories: Iterable[Story], most: int) -> list[Story]:

@@ -22,7 +22,6 @@ from companion.reconcile.live.explain import (
     IN_PROGRESS,
     POOR,
     QUIET,
-    accused_least,
     best_first,
     ended,
     explain,
@@ -31,6 +30,7 @@ from companion.reconcile.live.explain import (
     explain_unseen_wrong,
     explain_wrong,
     forced,
+    in_turn,
     likeliest,
     mixed_up,
     over_by_scores,
@@ -183,7 +183,9 @@ class Follower:
             return Outcome()
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
-        self._behind = self._behind if again else self._unsure_of
+        if not again:
+            self._behind = self._unsure_of
+            self._stories = [story.at_next_moment() for story in self._stories]
         self._unsure_of = False
         if self._given_up is not None and not again:
             self._asked = False
@@ -251,7 +253,7 @@ class Follower:
             grown += explain_unseen_wrong(stories[0], evidence, scale)
         grown += over_by_scores(stories[0], evidence, scale)
         told = (self._scored(story, evidence, scale) for story in best_first(grown, STORIES))
-        kept = _normal(best_first([accused_least(story, self._begun(story)) for story in told], STORIES))
+        kept = _normal(best_first([in_turn(story, self._begun(story)) for story in told], STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
@@ -284,8 +286,8 @@ class Follower:
 
     def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
-        several = len(story.moves) > 1
-        if any(story.breaks) and len(story.moves) > IN_ORDER:
+        several = story.unseen > 1
+        if any(story.breaks) and story.unseen > IN_ORDER:
             return False
         if any(story.breaks) or not story.is_news:
             return story.rest >= (POOR if several else UNEXPLAINED)
@@ -300,19 +302,27 @@ class Follower:
         All of them where nearly all the weight leads to the same, in whichever order, or tells the same but for which
         kinds loose pieces were; else its first moves only as far as their order is told.
         """
+        accused = _rules(best, self._begun(best)) if any(best.breaks) else frozenset()
         for count in range(len(best.moves), -1, -1):
             moves, is_all = best.moves[:count], count == len(best.moves)
-            if not (is_all or len(best.moves) <= IN_ORDER or not any(move.seat for move in moves)):
+            if not (is_all or best.unseen <= IN_ORDER or not any(move.seat for move in moves)):
                 continue
             same = [
                 story
                 for story in self._stories
-                if story.undone == best.undone and (story.moves[:count] == moves or (is_all and _is_same(story, best)))
+                if story.undone == best.undone
+                and (
+                    story.moves[:count] == moves or (is_all and _is_same(story, best) and self._accuses(story, accused))
+                )
             ]
             chance = sum(exp(story.weight) for story in same)
             if chance >= (CERTAIN_BREACH if any(best.breaks[:count]) else CERTAIN) and (count or best.undone):
                 return moves, chance
         return (), 0.0
+
+    def _accuses(self, story: Story, rules: frozenset[str]) -> bool:
+        """Whether a story breaks all these rules, and perhaps more."""
+        return not rules or rules <= _rules(story, self._begun(story))
 
     def _commit(self, best: Story, moves: tuple[Any, ...], chance: float, seen: Seen) -> Outcome:
         """Write the moves down as what happened, and go on with the stories that tell them."""
@@ -329,7 +339,7 @@ class Follower:
         undone, moves, known = self._put_right_from_the_start(undone, moves)
         findings = self._play(undone, moves, known, seen)
         turns = {story.state.seat: story.weight for story in otherwise}
-        if sum(bool(move.seat) for move in moves[known:]) > (1 if self._blur.swaps else IN_ORDER):
+        if best.unseen > (1 if self._blur.swaps else IN_ORDER):
             turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED - log(self._root.setup.players - 1)) | turns
         self._stories = _normal([*self._stories, *self._turned(turns)])
         return Outcome(undone, moves, findings, chance=chance)
@@ -383,7 +393,7 @@ class Follower:
         surest = self._stories[0] if explained and self._is_filled() else self._resting_on_blur()
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
-        missed = len(self._stories[0].moves) > 1 and not self._is_broken()
+        missed = self._stories[0].unseen > 1 and not self._is_broken()
         if (not explained or missed) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if not is_last or self._asked or self._root.phase == OVER:
@@ -467,6 +477,15 @@ SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
 
 
+def _rules(story: Story, root: Any) -> frozenset[str]:
+    """The rules that a story's moves break, if it begins in that state."""
+    found: set[str] = set()
+    for move, breaks in zip(story.moves, story.breaks, strict=True):
+        found |= {each.rule for each in story.edition.violations(root, move)} if breaks else set()
+        root = story.edition.settle(enact(story.edition, root, move))
+    return frozenset(found)
+
+
 def _is_same(story: Story, other: Story) -> bool:
     """Whether stories lead to the same, or tell the same but for their order or which kinds loose pieces were."""
     if story.look == other.look or (story.moves and Counter(story.moves) == Counter(other.moves)):
@@ -483,6 +502,8 @@ def _from(story: Story, count: int) -> Story:
         undone=0,
         breaks=story.breaks[count:],
         judged=max(0, story.judged - count),
+        seen=max(0, story.seen - count),
+        leap=0,
     )
 
 

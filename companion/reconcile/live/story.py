@@ -37,12 +37,31 @@ class Story:
     slips: tuple[str, ...] = ()
     """What hands did wrong in it."""
     judged: int = 0
-    """How many of its moves were weighed by how many rules they break."""
+    """How many of its moves were weighed by whose turn it was."""
+    seen: int = 0
+    """How many of its moves there were at the moment before."""
+    leap: int = 0
+    """The most moves that it tells between two moments before."""
 
     @property
     def is_news(self) -> bool:
         """Whether anything happened in it."""
         return bool(self.moves or self.undone)
+
+    @property
+    def unseen(self) -> int:
+        """The most moves that it tells without a look in between; those of chance and passes leave other marks."""
+        return max(self.leap, self._made(self.seen))
+
+    def _made(self, first: int) -> int:
+        moves = (move for move in self.moves[first:] if move.seat and not isinstance(move, Correct))
+        return sum(not self.edition.is_pass(move) for move in moves)
+
+    def at_next_moment(self) -> Story:
+        """The story as it is when the table is looked at again after something may have happened."""
+        other = copy(self)
+        vars(other).update(seen=len(self.moves), leap=self.unseen)
+        return other
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -84,6 +103,8 @@ class Story:
             (*self.breaks, breaks),
             slips=(*self.slips, *(slip.kind for slip in getattr(move, "slips", ()))),
             judged=self.judged,
+            seen=self.seen,
+            leap=self.leap,
         )
 
     def weighing(self, weight: float, rest: float | None = None) -> Story:
