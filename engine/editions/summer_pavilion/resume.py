@@ -123,7 +123,7 @@ def _laid(gap: _Gap, seat: int) -> int:
 
 
 def _bag(gap: _Gap) -> dict[str, str]:
-    """What the bag may hold where tiles were drawn: all that is hidden but what surely still lies in the tower.
+    """What the bag may hold; where tiles were drawn, all that is hidden but what surely still lies in the tower.
 
     A tile too many in the bag is never missed by a filling; one that is taken to be in the tower would be.
     """
@@ -131,7 +131,7 @@ def _bag(gap: _Gap) -> dict[str, str]:
     bonus = sum(_due(gap, seat) for seat in seats) + before.owed
     drawn = (gap.round - before.round) * DISC_TILES * len(before.factories) + bonus + before.supply.count(EMPTY)
     if not drawn:
-        return {}
+        return {"bag": without(before.bag, lacking(before.bag, gap.hidden))}
     poured = drawn > len(before.bag)
     tower = "" if poured else without(before.tower, lacking(before.tower, gap.hidden))
     return {"bag": heap(without(gap.hidden, tower))}
