@@ -107,9 +107,9 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
     The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
     """
-    best, nearest, vain = _best(_legal_steps(story), evidence, FIRSTS), -inf, 0
+    best, nearest, vain = _best(_missed_steps(story, evidence), evidence, FIRSTS), -inf, 0
     for _ in range(MOST_MISSED):
-        steps = [after.weighing(after.weight + MISSED) for first in best for after in _next_steps(first, evidence)]
+        steps = [after.weighing(after.weight + MISSED) for first in best for after in _missed_steps(first, evidence)]
         told = [_weighed(after, fit(after, evidence), scale) for after in steps]
         yield from told
         best = _best(steps, evidence, FIRSTS)
@@ -135,6 +135,24 @@ def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -
 
 def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
     return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story)
+
+
+def _missed_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """The story gone on by one step that leaves a mark; turns may be given up without a mark before it."""
+    for _ in story.state.setup.seats:
+        if _awaits_chance(story):
+            yield from _drawn(story, evidence)
+            return
+        silent: Story | None = None
+        for move in story.edition.legal_moves(story.state):
+            after = story.then(move, LEGAL, breaks=False)
+            if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
+                yield after
+            elif silent is None:
+                silent = after.weighing(after.weight - LEGAL + SILENT)
+        if silent is None:
+            return
+        story = silent
 
 
 def _legal_steps(story: Story) -> Iterator[Story]:
