@@ -48,6 +48,8 @@ BASES_BY_BOARDS = 12
 """So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
 """So many stories, the best by discs and boards, are gone on with by another move that nobody saw."""
+PASSES = 2
+"""So many of those may end with a pass."""
 MOST_MISSED = 12
 """No more moves than this are tried in a row."""
 MOST_IN_VAIN = 1
@@ -107,12 +109,12 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
     The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
     """
-    best, nearest, vain = _best(_missed_steps(story, evidence), evidence, FIRSTS), -inf, 0
+    best, nearest, vain = _firsts(_missed_steps(story, evidence), evidence), -inf, 0
     for _ in range(MOST_MISSED):
         steps = [after.weighing(after.weight + MISSED) for first in best for after in _missed_steps(first, evidence)]
         told = [_weighed(after, fit(after, evidence), scale) for after in steps]
         yield from told
-        best = _best(steps, evidence, FIRSTS)
+        best = _firsts(steps, evidence)
         now = max((_nearness(after, evidence) for after in best), default=-inf)
         vain = 0 if now > nearest - QUIET else vain + 1
         nearest = max(nearest, now)
@@ -144,12 +146,14 @@ def _missed_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
             yield from _drawn(story, evidence)
             return
         silent: Story | None = None
-        for move in story.edition.legal_moves(story.state):
+        moves = story.edition.legal_moves(story.state)
+        for move in moves:
             after = story.then(move, LEGAL, breaks=False)
             if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
                 yield after
             elif silent is None:
-                silent = after.weighing(after.weight - LEGAL + SILENT)
+                # Who can do nothing else gives up the turn.
+                silent = after.weighing(after.weight - LEGAL + (SILENT if len(moves) > 1 else 0.0))
         if silent is None:
             return
         story = silent
@@ -249,6 +253,14 @@ def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story
     near = sorted(told, key=lambda story: -_nearness(story, evidence))
     boards = sorted(near[most:], key=lambda story: -boards_fit(story, evidence))
     return near[:most] + boards[:most]
+
+
+def _firsts(stories: Iterable[Story], evidence: Evidence) -> list[Story]:
+    """The best to go on with; only a few that end with a pass, since whoever has passed does nothing more."""
+    told = list(stories)
+    passed = [story for story in told if story.edition.is_pass(story.moves[-1])]
+    others = [story for story in told if not story.edition.is_pass(story.moves[-1])]
+    return _best(others, evidence, FIRSTS) + _best(passed, evidence, PASSES)
 
 
 def _nearness(story: Story, evidence: Evidence) -> float:
