@@ -103,7 +103,8 @@ def seen_fillings(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """What may lie on the discs after a filling, and the disc that somebody has taken from since, if any.
 
-    Bag and discard hold what can have been drawn; one `joker` is taken along with another colour. Nothing is told where a disc is out of view.
+    Bag and discard hold what can have been drawn; one `joker` is taken along with another colour. Nothing is told
+    where a disc is out of view.
     """
     guesses = _disc_guesses(players, glimpse)
     if not all(guesses):

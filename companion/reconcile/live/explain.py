@@ -48,8 +48,8 @@ BASES_BY_BOARDS = 12
 """So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
 """So many stories, the best by discs and boards, are gone on with by another move that nobody saw."""
-PASSES = 2
-"""So many of those may end with a pass."""
+PASSES = 6
+"""So many more that end with a pass: tiles kept have moved on once discs are filled, so several look alike."""
 MOST_MISSED = 12
 """No more moves than this are tried in a row."""
 MOST_IN_VAIN = 1
@@ -256,7 +256,7 @@ def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story
 
 
 def _firsts(stories: Iterable[Story], evidence: Evidence) -> list[Story]:
-    """The best to go on with; only a few that end with a pass, since whoever has passed does nothing more."""
+    """The best to go on with; those that end with a pass are chosen apart, since no more is done after it."""
     told = list(stories)
     passed = [story for story in told if story.edition.is_pass(story.moves[-1])]
     others = [story for story in told if not story.edition.is_pass(story.moves[-1])]

@@ -168,7 +168,7 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(supply=_replaced(state.supply, int(i), str(value)))
         case ["bag"] if _is_tiles(value) and not lacking(str(value), state.bag + state.tower):
             return state._replace(bag=heap(str(value)), tower=heap(without(state.bag + state.tower, str(value))))
-        case ["round"] if type(value) is int and 0 <= value <= ROUNDS:
+        case ["round"] if type(value) is int and 0 < value <= ROUNDS:
             return state._replace(round=value)
         case ["phase"] if value in (FILL, DRAFT, PLACE, BONUS, SUPPLY, OVER):
             return _in_phase(state, str(value))

@@ -151,7 +151,13 @@ def _drafting(gap: _Gap) -> Iterator[Resumption]:
     takes = list(_turns(gap))
     for holder, share in _holders(gap).items():
         for seat, missed, weight in takes:
-            numbers = {"phase": DRAFT, "round": gap.round, "marker": holder, "turn": seat, "passed": ""}
+            numbers: dict[str, str | int] = {
+                "phase": DRAFT,
+                "round": gap.round,
+                "marker": holder,
+                "turn": seat,
+                "passed": "",
+            }
             yield Resumption(numbers, share * weight, missed if gap.since else 0)
 
 
@@ -282,8 +288,8 @@ def _standing(gap: _Gap, holder: int, turn: int, last: int, passed: set[int], sh
 
 def _turn_of(gap: _Gap, phase: str, holder: int, seat: int, passed: set[int], weight: float) -> Resumption:
     others = "".join(str(each) for each in sorted(passed - {seat}))
-    numbers = {"phase": phase, "round": gap.round, "marker": holder, "turn": seat, "passed": others}
-    return Resumption(numbers, weight)
+    numbers: dict[str, str | int] = {"phase": phase, "round": gap.round, "marker": holder, "turn": seat}
+    return Resumption({**numbers, "passed": others}, weight)
 
 
 def _between(gap: _Gap, holder: int, weight: float) -> Resumption:
