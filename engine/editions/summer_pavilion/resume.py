@@ -234,7 +234,8 @@ def _played(gap: _Gap) -> Iterator[Resumption]:
             for more in combinations(unsure, count):
                 passes = {seat for seat in before.setup.seats if seat not in gone and gap.kept(seat)} | {*more}
                 if (told := _counted(gap, first, last, set(gone), passes)) is not None:
-                    yield from _standing(gap, holder, *told, {*gone, *passes}, share)
+                    weight = share * EMPTY_HANDED ** (len(unsure) - count)
+                    yield from _standing(gap, holder, *told, {*gone, *passes}, weight)
 
 
 def _may_have_passed(gap: _Gap, seat: int) -> bool:
