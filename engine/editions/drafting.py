@@ -99,11 +99,12 @@ CENTRE = "centre"
 
 
 def seen_fillings(
-    players: int, bag: str, discard: str, glimpse: Glimpse, kinds: Collection[str]
+    players: int, bag: str, discard: str, glimpse: Glimpse, kinds: Collection[str], joker: str = ""
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """What may lie on the discs after a filling, and the disc that somebody has taken from since, if any.
 
-    Bag and discard hold what can have been drawn. Nothing is told where a disc is out of view.
+    Bag and discard hold what can have been drawn; one `joker` is taken along with another colour. Nothing is told
+    where a disc is out of view.
     """
     guesses = _disc_guesses(players, glimpse)
     if not all(guesses):
@@ -117,7 +118,7 @@ def seen_fillings(
             yield (*first[:short], heap(first[short] + kind), *first[short + 1 :]), ""
     if missing <= 0:
         yield from ((discs, "") for discs in _fillings(guesses))
-    yield from _taken_since(first, glimpse, kinds)
+    yield from _taken_since(first, glimpse, kinds, joker)
 
 
 def _disc_guesses(players: int, glimpse: Glimpse) -> list[list[str]]:
@@ -141,7 +142,7 @@ def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
 
 
 def _taken_since(
-    first: Sequence[str], glimpse: Glimpse, kinds: Collection[str]
+    first: Sequence[str], glimpse: Glimpse, kinds: Collection[str], joker: str
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """Discs filled and taken from before anybody looked: the empty one held what lies in the centre, and more."""
     short = [i for i, guess in enumerate(first) if len(guess) < DISC_TILES]
@@ -152,8 +153,10 @@ def _taken_since(
     # What looks like a tile in the centre may be none, so fewer than lie there may have been pushed.
     pushed = {"".join(guess) for size in range(DISC_TILES) for guess in glimpse.heap(CENTRE, size, 1, name)}
     for rest, kind in product(sorted(pushed), kinds):
-        held = heap(rest + kind * (DISC_TILES - len(rest)))
-        yield (*first[:empty], held, *first[empty + 1 :]), name
+        gone = DISC_TILES - len(rest)
+        taken = {kind * gone, kind * (gone - 1) + joker} if joker and gone > 1 else {kind * gone}
+        for tiles in sorted(taken):
+            yield (*first[:empty], heap(rest + tiles), *first[empty + 1 :]), name
 
 
 def refill_order(players: int, bag: str, discard: str, glimpse: Glimpse) -> tuple[int, ...] | None:

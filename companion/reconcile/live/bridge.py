@@ -34,6 +34,8 @@ HOPELESS = -1e9
 CONTRADICTED = -9.0
 """A track that fits what was earned no better than this contradicts it."""
 LIKELY = 0.1
+PHASE = "phase"
+"""The name by which corrections know the phase of the game."""
 NEGLIGIBLE = 1e-4
 """How the game may stand with less weight than this is not reckoned with."""
 
@@ -230,12 +232,14 @@ def _correcting(
     """
     why = told_missed(way.missed)
     now = edition.table(state)
-    steps: list[tuple[int, dict[str, str | int]]] = [(0, {"phase": FILL} if state.phase != FILL else {})]
+    steps: list[tuple[int, dict[str, str | int]]] = [(0, {PHASE: FILL} if state.phase != FILL else {})]
     if clear:
+        cleared = differing(now.common, table.common, edition).keys() & now.common.cells.keys()
         steps[0][1].update({name: "" for name in now.common.heaps if now.common.heaps[name]})
+        steps[0][1].update(dict.fromkeys(sorted(cleared), EMPTY))
         for part in table.boards:
             gone = differing(now.part(part.seat), part, edition)
-            steps.append((part.seat, {name: "." if name in part.cells else "" for name in gone}))
+            steps.append((part.seat, {name: EMPTY if name in part.cells else "" for name in gone}))
     for part in table.boards:
         steps.append((part.seat, {}))
     steps += [(0, {}), (0, dict(way.numbers))]
@@ -255,5 +259,5 @@ def _correcting(
 
 
 def _stands(state: Any, name: str, value: str | int) -> bool:
-    """Whether a state has a number already."""
-    return bool(getattr(state, name, None) == value)
+    """Whether a state has a number already; one phase may have several names, so that is always said."""
+    return name != PHASE and bool(getattr(state, name, None) == value)

@@ -7,7 +7,7 @@ wrong in them, or with another move after them. That keeps a look at hundreds of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
@@ -51,6 +51,8 @@ BASES_BY_BOARDS = 12
 """So many more, the best by boards: a disc whose rest was not pushed looks as if nobody had touched it."""
 FIRSTS = 9
 """So many stories, the best by discs and boards, are gone on with by another move that nobody saw."""
+PASSES = 6
+"""So many more that end with a pass: tiles kept have moved on once discs are filled, so several look alike."""
 MOST_MISSED = 12
 """No more moves than this are tried in a row."""
 MOST_IN_VAIN = 1
@@ -111,12 +113,12 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
     The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
     """
-    best, nearest, vain = _best(_legal_steps(story, evidence), evidence, FIRSTS), -inf, 0
+    best, nearest, vain = _firsts(_missed_steps(story, evidence), evidence), -inf, 0
     for _ in range(MOST_MISSED):
-        steps = [after.weighing(after.weight + MISSED) for first in best for after in _next_steps(first, evidence)]
+        steps = [after.weighing(after.weight + MISSED) for first in best for after in _missed_steps(first, evidence)]
         told = [_weighed(after, fit(after, evidence), scale) for after in steps]
         yield from told
-        best = _best(steps, evidence, FIRSTS)
+        best = _firsts(steps, evidence)
         now = max((_nearness(after, evidence) for after in best), default=-inf)
         vain = 0 if now > nearest - QUIET else vain + 1
         nearest = max(nearest, now)
@@ -141,8 +143,33 @@ def _next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
     return _drawn(story, evidence) if _awaits_chance(story) else _legal_steps(story, evidence)
 
 
+def _missed_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
+    """The story gone on by one step that leaves a mark; turns may be given up without a mark before it."""
+    for _ in story.state.setup.seats:
+        if _awaits_chance(story):
+            yield from _drawn(story, evidence)
+            return
+        silent: Story | None = None
+        moves = _moves(story, evidence)
+        for move in moves:
+            after = story.then(move, LEGAL, breaks=False)
+            if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
+                yield after
+            elif silent is None:
+                # Who can do nothing else gives up the turn.
+                silent = after.weighing(after.weight - LEGAL + (SILENT if len(moves) > 1 else 0.0))
+        if silent is None:
+            return
+        story = silent
+
+
 def _legal_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
-    return _steps(story, story.edition.moves_seen(story.state, EvidenceGlimpse(evidence, story.edition)))
+    return _steps(story, _moves(story, evidence))
+
+
+def _moves(story: Story, evidence: Evidence) -> Sequence[Any]:
+    """The legal moves that what is seen does not rule out."""
+    return story.edition.moves_seen(story.state, EvidenceGlimpse(evidence, story.edition))
 
 
 def _steps(story: Story, moves: Iterable[Any]) -> Iterator[Story]:
@@ -249,6 +276,14 @@ def _best(stories: Iterable[Story], evidence: Evidence, most: int) -> list[Story
     near = sorted(told, key=lambda story: -_nearness(story, evidence))
     boards = sorted(near[most:], key=lambda story: -boards_fit(story, evidence))
     return near[:most] + boards[:most]
+
+
+def _firsts(stories: Iterable[Story], evidence: Evidence) -> list[Story]:
+    """The best to go on with; those that end with a pass are chosen apart, since no more is done after it."""
+    told = list(stories)
+    passed = [story for story in told if story.edition.is_pass(story.moves[-1])]
+    others = [story for story in told if not story.edition.is_pass(story.moves[-1])]
+    return _best(others, evidence, FIRSTS) + _best(passed, evidence, PASSES)
 
 
 def _nearness(story: Story, evidence: Evidence) -> float:

@@ -289,7 +289,8 @@ class Follower:
         several = story.unseen > 1
         if any(story.breaks) and story.unseen > IN_ORDER:
             return False
-        if any(story.breaks) or not story.is_news:
+        if any(story.breaks) or not story.is_news or story.undone:
+            # What is taken back lies where it was before, so loose tiles have to tell of that.
             return story.rest >= (POOR if several else UNEXPLAINED)
         # Loose tiles are often seen badly: boards alone may vouch for what breaks no rule.
         muted = self._disputes.noted

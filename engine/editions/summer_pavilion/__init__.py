@@ -14,6 +14,7 @@ from engine.editions.summer_pavilion import (
     moves,
     notation,
     pseudo,
+    resume,
     rules,
     scoring,
     state,
@@ -89,5 +90,6 @@ EDITION: Edition[state.State, Move] = Edition(
     kinds_at=entry.kinds_at,
     prints=entry.prints,
     correct=events.correct,
+    resumes=resume.resumes,
     stretches=STRETCHES,
 )

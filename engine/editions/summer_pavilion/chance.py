@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.editions.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
 from engine.editions.summer_pavilion.moves import Move, Refill, Take
-from engine.editions.summer_pavilion.state import COLOURS, EMPTY, SUPPLY_CELLS, State
+from engine.editions.summer_pavilion.state import COLOURS, EMPTY, ROUNDS, SUPPLY_CELLS, State
 from engine.glimpse import Drawn, Glimpse
 from engine.moves import Correct, Fill
 from engine.state import FILL
@@ -23,7 +23,8 @@ def draws(state: State, glimpse: Glimpse) -> Iterator[Drawn]:
         return
     supplies = [""] if state.round else list(_in_cells(range(1, SUPPLY_CELLS + 1), glimpse))
     for supply in supplies:
-        for discs, taken in seen_fillings(state.setup.players, state.bag, state.tower, glimpse, COLOURS):
+        joker = state.setup.options.joker_order[min(state.round, ROUNDS - 1)]
+        for discs, taken in seen_fillings(state.setup.players, state.bag, state.tower, glimpse, COLOURS, joker):
             yield Drawn(Fill(discs, supply), taken)
 
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from engine.editions.summer_pavilion.moves import Bonus, Move, Pass, Place, Refill, Take
 from engine.editions.summer_pavilion.state import (
+    BONUS,
     COLOURS,
+    DRAFT,
     EMPTY,
     LETTERS,
+    PLACE,
     ROUNDS,
     SLOTS,
     STARS,
@@ -22,13 +25,17 @@ from engine.editions.summer_pavilion.state import (
 from engine.errors import ImpossibleMoveError, RecordError
 from engine.moves import Fill
 from engine.record import Fields, slips_json
+from engine.state import FILL, OVER
 from engine.text import Seat, Text, say
-from engine.tiles import heap, make_up, take_out
+from engine.tiles import heap, lacking, make_up, take_out, without
 
 MAX_DISCS = 9
 """As many as the box holds: a record may name too many for its players, but no more than these."""
 
 MAX_SCORE = 1000
+
+SUPPLY = "supply"
+"""The name by which corrections know the phase in which the supply is filled during somebody's turn."""
 
 
 def parse_event(state: State, event: Mapping[str, Any]) -> Move:
@@ -159,14 +166,43 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
             return state._replace(factories=(*state.factories[:index], heap(str(value)), *state.factories[index + 1 :]))
         case ["supply", i] if i in map(str, range(1, SUPPLY_CELLS + 1)) and value in (*COLOURS, EMPTY):
             return state._replace(supply=_replaced(state.supply, int(i), str(value)))
-        case ["marker"] if type(value) is int and value in (0, *state.setup.seats):
-            return state._replace(marker=value)
+        case ["bag"] if _is_tiles(value) and not lacking(str(value), state.bag + state.tower):
+            return state._replace(bag=heap(str(value)), tower=heap(without(state.bag + state.tower, str(value))))
         case ["round"] if type(value) is int and 0 < value <= ROUNDS:
             return state._replace(round=value)
-        case ["turn"] if type(value) is int and state.seat and value in state.setup.seats:
+        case ["phase"] if value in (FILL, DRAFT, PLACE, BONUS, SUPPLY, OVER):
+            return _in_phase(state, str(value))
+    return _with_turn(state, cell, value)
+
+
+def _in_phase(state: State, phase: str) -> State:
+    """The state in another phase: the turn stays, or begins with who begins the round."""
+    if phase in (FILL, OVER):
+        return state._replace(phase=phase, seat=0, passed=(), owed=0)
+    owed = state.owed or 1 if phase == BONUS else 0
+    return state._replace(phase=FILL if phase == SUPPLY else phase, seat=state.seat or state.starter, owed=owed)
+
+
+def _with_turn(state: State, cell: str, value: str | int) -> State:
+    """The state with another player to move or to begin, or with others who have passed."""
+    match cell:
+        case "marker" if type(value) is int and value in (0, *state.setup.seats):
+            return state._replace(marker=value)
+        case "starter" if type(value) is int and value in state.setup.seats:
+            return state._replace(starter=value)
+        case "turn" if type(value) is int and state.seat and value in state.setup.seats:
             # Whose turn it is cannot have passed.
             return state._replace(seat=value, passed=tuple(passed for passed in state.passed if passed != value))
+        case "passed" if state.seat and _are_others(str(value), state):
+            return state._replace(passed=tuple(sorted(map(int, str(value)))))
+        case "owed" if type(value) is int and state.phase == BONUS and 0 < value <= SUPPLY_CELLS:
+            return state._replace(owed=value)
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _are_others(seats: str, state: State) -> bool:
+    """Whether these digits are different seats of players who are not to move."""
+    return len(set(seats)) == len(seats) and not set(seats) - {str(n) for n in state.setup.seats if n != state.seat}
 
 
 def _replaced(cells: str, i: int, value: str) -> str:

@@ -387,7 +387,7 @@ def _pass(state: State, move: Pass) -> State:
 
 
 def _after_pass(state: State, seat: int, board: Board, given_up: str) -> State:
-    passed = state.passed if seat in state.passed else (*state.passed, seat)
+    passed = tuple(sorted({*state.passed, seat}))
     tower = heap(state.tower + given_up) if given_up else state.tower
     return _next_turn(state._replace(boards=with_board(state, seat, board), tower=tower, passed=passed), seat)
 

@@ -146,6 +146,7 @@ class State(NamedTuple):
     starter: int
     round: int
     passed: tuple[int, ...] = ()
+    """The seats that have passed, in the order of seats: in which order they passed changes nothing."""
     owed: int = 0
     """The bonus tiles that the seat to move has to take."""
 

@@ -121,6 +121,24 @@ def test_there_is_no_turn_between_rounds(edition, lay):
         edition.correct(lay(edition, phase="fill"), {"turn": 1}, 0)
 
 
+def test_how_far_the_game_is(edition, state):
+    """What a bridge sets where moves were missed."""
+    placing = edition.correct(state, {"phase": "place", "round": 4, "marker": 1, "turn": 2, "passed": "1"}, 0)
+    assert (placing.phase, placing.round, placing.marker, placing.seat, placing.passed) == ("place", 4, 1, 2, (1,))
+    bonus = edition.correct(placing, {"phase": "bonus", "owed": 2}, 0)
+    assert (bonus.phase, bonus.seat, bonus.owed, bonus.passed) == ("bonus", 2, 2, (1,))
+    supply = edition.correct(bonus, {"phase": "supply"}, 0)
+    assert (supply.phase, supply.seat, supply.owed, supply.passed) == ("fill", 2, 0, (1,))
+    between = edition.correct(supply, {"phase": "fill", "starter": 2, "bag": state.bag + state.tower}, 0)
+    assert (between.phase, between.seat, between.starter, between.passed, between.tower) == ("fill", 0, 2, (), "")
+
+
+@pytest.mark.parametrize("cells", [{"passed": "1"}, {"passed": "22"}, {"passed": "7"}, {"owed": 1}, {"starter": 0}])
+def test_who_moves_has_not_passed_and_is_owed_nothing_while_drafting(edition, state, cells):
+    with pytest.raises(EngineError):
+        edition.correct(state, cells, 0)
+
+
 def test_no_more_bonus_tiles_are_due_than_lie_there(edition, lay):
     state = edition.correct(lay(edition, phase="bonus1", owed=3, supply="RG........"), {"supply.1": "."}, 0)
     assert [edition.format_move(move) for move in edition.legal_moves(state)] == ["1:bonus=G"]
