@@ -3,7 +3,8 @@
 Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
 and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
 `violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands` and `pseudo` (what a camera needs),
-`table`, `notation`, `events` and `corrections` (how it is written down).
+`table`, `notation`, `events` and `corrections` (how it is written down), `stretches` and `resume` (what happened where
+nobody looked).
 """
 
 from engine.edition import Edition
@@ -18,6 +19,7 @@ from engine.editions.queens_garden import (
     notation,
     options,
     pseudo,
+    resume,
     rules,
     scoring,
     state,
@@ -84,4 +86,5 @@ EDITION: Edition[state.State, Move] = Edition(
     corrected_as={"stack": "left", "first_player": "marker"},
     correct=corrections.correct,
     stretches=STRETCHES,
+    resumes=resume.resumes,
 )

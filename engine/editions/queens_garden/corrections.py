@@ -2,9 +2,10 @@
 
 Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (tiles and jokers, and
 expansions if any is named: `LB1 J xDP6`), `expansion` (these alone) and `score`. Of the table: `stack` (the tiles on
-its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `round`, `marker`,
-`turn`. Cards may also be spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the
-supply for cards.
+its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `phase`, `round`,
+`starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the rest). Cards may also be
+spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the supply for cards and, if
+it has not so many, the stack.
 """
 
 from __future__ import annotations
@@ -20,17 +21,36 @@ from engine.editions.queens_garden.garden import (
     INDEX,
     NO_CARD,
     SIX,
+    UNSEEN,
     print_of,
     ring_cell,
     with_card,
     with_cell,
 )
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, EXPANSIONS, HEXES, ITEMS, JOKER, Heap, heap, take_out
-from engine.editions.queens_garden.state import CARDS, TILES_OF_EACH, Board, Card, State, cards_out, faces_seen, heaps
+from engine.editions.queens_garden.state import (
+    ACT,
+    CARDS,
+    COUNT,
+    TILES_OF_EACH,
+    Board,
+    Card,
+    State,
+    cards_out,
+    faces_seen,
+    heaps,
+)
 from engine.editions.queens_garden.wheel import ROUNDS
 from engine.errors import ImpossibleMoveError, RecordError
+from engine.state import FILL, OVER
 from engine.table import CARD
 from engine.text import say
+
+NUMBERS = {"marker": "marker", "turn": "turn", "starter": "starter", "round": "round", "left": "stack"}
+"""The numbers of the table that a correction sets, with their names in a state."""
+
+NO_FACE = (CARD, EXPANSION + UNSEEN)
+"""A card that lies face down, or is just being turned."""
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
@@ -41,7 +61,10 @@ def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
             state = state._replace(boards=(*state.boards[: seat - 1], board, *state.boards[seat:]))
         else:
             state = _with_table_cell(state, cell, value)
-    return _balanced(state)
+    state = _balanced(state)
+    if not seat and cells.keys() & {"phase", "left"}:
+        return state._replace(due=state.phase == FILL and not state.top and bool(state.stack or not state.turn))
+    return state
 
 
 def _balanced(state: State) -> State:
@@ -53,10 +76,12 @@ def _balanced(state: State) -> State:
         raise ImpossibleMoveError(say("there are not so many of these: {hexes}", hexes=(*impossible, *twice)))
     bag = take_out(state.bag, take_out(hidden, state.bag)[1])[0]
     elsewhere = sum(cards_out(state).values()) - state.supply
-    if elsewhere > CARDS:
+    more = max(0, elsewhere - CARDS)
+    if more > state.stack:
         raise ImpossibleMoveError(say("there are only {count} expansions", count=CARDS))
     unseen = tuple(hex_ for hex_ in state.unseen if hex_ not in seen)
-    return state._replace(bag=bag, tower=take_out(hidden, bag)[0], supply=CARDS - elsewhere, unseen=unseen)
+    supply, stack = CARDS - elsewhere + more, state.stack - more
+    return state._replace(bag=bag, tower=take_out(hidden, bag)[0], supply=supply, stack=stack, unseen=unseen)
 
 
 def _with_cell(board: Board, cell: str, value: str | int) -> Board:
@@ -101,12 +126,14 @@ def _printed(board: Board) -> set[int]:
 
 
 def _with_table_cell(state: State, cell: str, value: str | int) -> State:
-    if cell in ("marker", "turn") and type(value) is int and value in (0, *state.setup.seats):
-        return state._replace(marker=value) if cell == "marker" else state._replace(turn=value)
-    if cell == "round" and type(value) is int and 0 < value <= ROUNDS:
-        return state._replace(round=value)
-    if cell == "left" and type(value) is int and 0 <= value <= CARDS:
-        return state._replace(stack=value)
+    if type(value) is int and cell in NUMBERS and value in _numbers(state, cell):
+        return state._replace(**{NUMBERS[cell]: value})
+    if cell == "phase" and value in (FILL, ACT, COUNT, OVER):
+        return state._replace(phase=str(value))
+    if cell == "passed" and isinstance(value, str) and {*value.split()} <= {*map(str, state.setup.seats)}:
+        return state._replace(passed=tuple(sorted({*map(int, value.split())})))
+    if cell == "tower" and (tiles := _items(value, HEXES)) is not None:
+        return state._replace(bag=take_out(heap(HEXES * TILES_OF_EACH), tiles)[0])
     if cell == "stack" and (tiles := _items(value, HEXES)) is not None:
         return state._replace(top=heap(tiles))
     name, _, text = cell.partition(".")
@@ -116,13 +143,19 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
         if value == FREE:
             del display[number - 1 : number]
             return state._replace(display=tuple(display))
-        if (items := _items(value, (*HEXES, *EXPANSIONS, CARD))) is not None:
+        if (items := _items(value, (*HEXES, *EXPANSIONS, *NO_FACE))) is not None:
             faces = [item[1:] for item in items if item in EXPANSIONS]
             tiles = heap(item for item in items if item in BIT)
-            if len(faces) + items.count(CARD) <= 1 and not (faces and tiles):
+            if len(items) - len(tiles) <= 1 and not (faces and tiles):
                 display[number - 1 : number] = [Card(faces[0] if faces else "", tiles)]
                 return state._replace(display=tuple(display))
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _numbers(state: State, cell: str) -> Collection[int]:
+    """What a number of the table can be."""
+    known = {"round": range(1, ROUNDS + 1), "left": range(CARDS + 1), "starter": state.setup.seats}
+    return known.get(cell, (0, *state.setup.seats))
 
 
 def _items(value: str | int, allowed: Collection[str]) -> Heap | None:
