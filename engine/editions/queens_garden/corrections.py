@@ -2,8 +2,8 @@
 
 Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (tiles and jokers, and
 expansions if any is named: `LB1 J xDP6`), `expansion` (these alone) and `score`. Of the table: `stack` (the tiles on
-its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `phase`, `round`,
-`starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the rest). Cards may also be
+its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `display` (empty:
+no card), `phase`, `round`, `starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the rest). Cards may also be
 spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the supply for cards and, if
 it has not so many, the stack.
 """
@@ -136,6 +136,8 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
         return state._replace(bag=take_out(heap(HEXES * TILES_OF_EACH), tiles)[0])
     if cell == "stack" and (tiles := _items(value, HEXES)) is not None:
         return state._replace(top=heap(tiles))
+    if cell == "display" and value == "":
+        return state._replace(display=())
     name, _, text = cell.partition(".")
     number = int(text) if text.isdecimal() else 0
     if name == "display" and 0 < number <= len(state.display) + 1:

@@ -50,6 +50,8 @@ NOT_YET_TAKEN = 0.5
 """Each card that came to a board since was taken in the round under way so often, where another one ended meanwhile."""
 PAID_WITH = 0.1
 """How often a card was taken out of the display and paid with, all unseen."""
+ALL_HIDDEN = 0.002
+"""How often neither display nor stack is in view though cards lie there."""
 SEEN_BARE = 0.05
 """How often the top card is in view before tiles are drawn onto it."""
 BY_CHANCE = 0.15
@@ -94,7 +96,7 @@ def resumes(before: State, table: Table, rounds: int) -> Iterator[Resumption]:
     if scored >= ROUNDS:
         yield _over(before, 1.0)
     elif not lying.display and not lying.top and (rounds or not _is_under_way(before)):
-        yield from _between_rounds(before, lying, scored, rounds)
+        yield from _between_rounds(before, scored, rounds)
     else:
         if lying.display is None:
             lying = replace(lying, display=before.display if not rounds else ())
@@ -117,7 +119,8 @@ def told_by_all(before: State, table: Table, rounds: int) -> float:
     lying = read(table)
     goes_on = _is_under_way(before) and (not rounds or counted_in(before) + rounds == ROUNDS == before.round)
     if lying.display is None and lying.top is None:
-        return 1.0 if bool(rounds) == _is_under_way(before) else SEEN_BARE
+        is_cleared = bool(rounds) == _is_under_way(before) and counted_in(before) + rounds < ROUNDS
+        return 1.0 if is_cleared else ALL_HIDDEN
     kept, gone = _stayed(before, lying)
     by_cards = BY_CHANCE**kept if not goes_on else ALL_TAKEN**gone
     left = min(abs(_surplus(before, lying, goes_on)), MOST_MISSING)
@@ -176,12 +179,10 @@ def _usual_moves(before: State, rounds: int) -> int:
     return max(1, rounds) * FEWEST_MOVES * before.setup.players
 
 
-def _between_rounds(before: State, lying: Position, scored: int, rounds: int) -> Iterator[Resumption]:
-    cards = range(len(before.display), 0, -1) if lying.display is None else ()
+def _between_rounds(before: State, scored: int, rounds: int) -> Iterator[Resumption]:
     for starter, weight in _starters(before, rounds):
         numbers = {"phase": FILL, "round": scored, "stack": "", "left": 0, "starter": starter, "marker": 0}
-        gone = {f"display.{number}": "." for number in cards}
-        yield Resumption({**gone, **numbers, "passed": "", "turn": 0, "tower": ""}, weight, _usual_moves(before, rounds))
+        yield Resumption({"display": "", **numbers, "passed": "", "turn": 0, "tower": ""}, weight, _usual_moves(before, rounds))
 
 
 def _starters(before: State, rounds: int) -> list[tuple[int, float]]:
