@@ -218,6 +218,10 @@ class Follower:
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
+        if any(likeliest(grown).breaks):
+            # Nor of what may be a turn that was miscounted.
+            for story in self._miscounted():
+                grown += explain_simply(story, evidence, scale)
         if _is_poor(grown):
             grown += explain_unseen_wrong(stories[0], evidence, scale)
         told = (self._scored(story, evidence, scale) for story in best_first(grown, STORIES))
@@ -225,6 +229,13 @@ class Follower:
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
+
+    def _miscounted(self) -> Iterator[Story]:
+        """Where the game stands if turns or passes were counted wrongly that leave no mark, the likeliest first."""
+        ways = sorted(self.edition.resumes(self._root, self.edition.table(self._root), 0), key=lambda way: -way.weight)
+        for way in ways[: self._root.setup.players + 1]:
+            right = Correct(ALL, tuple(way.numbers.items()), SEEN_OTHERWISE)
+            yield Story(self.edition, self._root).then(right, MISCOUNTED, breaks=False)
 
     def _scored(self, story: Story, evidence: Evidence, scale: float) -> Story:
         """The story weighed by the score tracks as well, where moves were missed in which points were counted.
@@ -256,6 +267,9 @@ class Follower:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
         several = len(story.moves) > 1
         if any(story.breaks) and len(story.moves) > IN_ORDER:
+            return False
+        if evidence.worst_heap(story.table) < ODD_HEAP:
+            # A heap of a seat that holds other pieces was reached into: that is no misread cell.
             return False
         if any(story.breaks) or not story.is_news:
             return story.rest >= (POOR if several else UNEXPLAINED)
@@ -409,6 +423,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+ODD_HEAP = -5.0
+"""A heap that is explained no better than this clearly holds a piece more or less."""
 BAD_SCORE = -5.0
 """No score that stands otherwise on its track weighs more than this."""
 MISCOUNTED = -4.6

@@ -103,6 +103,7 @@ def read(table: Table) -> Position:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def _lay_board(board: SeenBoard, side: str) -> Part:
     printed = {ring_cell(slot, at) for slot, at in enumerate(board.slots) if at in SIX}
     cells = {f"X{slot}": _slot_kind(slot, at, board.garden) for slot, at in enumerate(board.slots)}

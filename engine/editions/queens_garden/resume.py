@@ -280,8 +280,15 @@ def _turns_on(before: State, lying: Position) -> Iterator[Turn]:
         known = found.get(turn[:3])
         if known is None or known.weight < turn.weight:
             found[turn[:3]] = turn
-    # Where nothing fits, something was misread, or somebody acted out of turn.
-    yield from found.values() or (Turn(seat, before.passed, before.marker, 1, 1.0) for seat in before.setup.seats)
+    if not found:
+        # Something was misread, or somebody acted out of turn.
+        yield from (Turn(seat, before.passed, before.marker, 1, 1.0) for seat in before.setup.seats)
+    yield from found.values()
+    for seat in before.passed:
+        # Passing leaves no mark, so who seems to have passed may not have.
+        others = tuple(each for each in before.passed if each != seat)
+        usual = MISCOUNTED if found else 1.0
+        yield Turn(seat, others, before.marker if before.marker != seat else 0, 1, usual)
 
 
 def _counted_turns(before: State, acted: Sequence[Acted]) -> Iterator[Turn]:
