@@ -231,9 +231,8 @@ class Follower:
         return kept
 
     def _miscounted(self) -> Iterator[Story]:
-        """Where the game stands if turns or passes were counted wrongly that leave no mark, the likeliest first."""
-        ways = sorted(self.edition.resumes(self._root, self.edition.table(self._root), 0), key=lambda way: -way.weight)
-        for way in ways[: self._root.setup.players + 1]:
+        """Where the game stands if turns or passes were counted wrongly that leave no mark."""
+        for way in self.edition.resumes(self._root, self.edition.table(self._root), 0):
             right = Correct(ALL, tuple(way.numbers.items()), SEEN_OTHERWISE)
             yield Story(self.edition, self._root).then(right, MISCOUNTED, breaks=False)
 

@@ -2,10 +2,10 @@
 
 Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (tiles and jokers, and
 expansions if any is named: `LB1 J xDP6`), `expansion` (these alone) and `score`. Of the table: `stack` (the tiles on
-its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `display` (empty:
-no card), `phase`, `round`, `starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the rest). Cards may also be
-spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the supply for cards and, if
-it has not so many, the stack.
+its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `display` (empty: no
+card), `phase`, `round`, `starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the
+rest). Cards may also be spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the
+supply for cards and, if it has not so many, the stack.
 """
 
 from __future__ import annotations
@@ -46,9 +46,6 @@ from engine.state import FILL, OVER
 from engine.table import CARD
 from engine.text import say
 
-NUMBERS = {"marker": "marker", "turn": "turn", "starter": "starter", "round": "round", "left": "stack"}
-"""The numbers of the table that a correction sets, with their names in a state."""
-
 NO_FACE = (CARD, EXPANSION + UNSEEN)
 """A card that lies face down, or is just being turned."""
 
@@ -61,13 +58,14 @@ def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
             state = state._replace(boards=(*state.boards[: seat - 1], board, *state.boards[seat:]))
         else:
             state = _with_table_cell(state, cell, value)
-    state = _balanced(state)
+    state = _balanced(state, "left" in cells)
     if not seat and cells.keys() & {"phase", "left"}:
         return state._replace(due=state.phase == FILL and not state.top and bool(state.stack or not state.turn))
     return state
 
 
-def _balanced(state: State) -> State:
+def _balanced(state: State, told: bool) -> State:
+    """The state with what is hidden made up for; `told` says that somebody counted the cards of the stack."""
     lying = [tile for place, tiles in heaps(state).items() if place not in ("bag", "tower") for tile in tiles]
     hidden, impossible = take_out(heap(HEXES * TILES_OF_EACH), lying)
     seen = faces_seen(state)
@@ -77,7 +75,7 @@ def _balanced(state: State) -> State:
     bag = take_out(state.bag, take_out(hidden, state.bag)[1])[0]
     elsewhere = sum(cards_out(state).values()) - state.supply
     more = max(0, elsewhere - CARDS)
-    if more > state.stack:
+    if more > (0 if told else state.stack):
         raise ImpossibleMoveError(say("there are only {count} expansions", count=CARDS))
     unseen = tuple(hex_ for hex_ in state.unseen if hex_ not in seen)
     supply, stack = CARDS - elsewhere + more, state.stack - more
@@ -126,8 +124,8 @@ def _printed(board: Board) -> set[int]:
 
 
 def _with_table_cell(state: State, cell: str, value: str | int) -> State:
-    if type(value) is int and cell in NUMBERS and value in _numbers(state, cell):
-        return state._replace(**{NUMBERS[cell]: value})
+    if isinstance(value, int) and type(value) is int and value in _numbers(state, cell):
+        return _with_number(state, cell, value)
     if cell == "phase" and value in (FILL, ACT, COUNT, OVER):
         return state._replace(phase=str(value))
     if cell == "passed" and isinstance(value, str) and {*value.split()} <= {*map(str, state.setup.seats)}:
@@ -156,8 +154,28 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
 
 def _numbers(state: State, cell: str) -> Collection[int]:
     """What a number of the table can be."""
-    known = {"round": range(1, ROUNDS + 1), "left": range(CARDS + 1), "starter": state.setup.seats}
-    return known.get(cell, (0, *state.setup.seats))
+    seats = state.setup.seats
+    known: dict[str, Collection[int]] = {
+        "round": range(1, ROUNDS + 1),
+        "left": range(CARDS + 1),
+        "starter": seats,
+        "marker": (0, *seats),
+        "turn": (0, *seats),
+    }
+    return known.get(cell, ())
+
+
+def _with_number(state: State, cell: str, value: int) -> State:
+    match cell:
+        case "round":
+            return state._replace(round=value)
+        case "left":
+            return state._replace(stack=value)
+        case "starter":
+            return state._replace(starter=value)
+        case "marker":
+            return state._replace(marker=value)
+    return state._replace(turn=value)
 
 
 def _items(value: str | int, allowed: Collection[str]) -> Heap | None:

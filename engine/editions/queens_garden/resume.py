@@ -71,6 +71,8 @@ LIKELIEST = 10
 FEWEST_MOVES = 3
 """So many moves a seat makes in a round, about."""
 
+Numbers = dict[str, str | int]
+
 
 class Acted(NamedTuple):
     """How often a seat acted, at least and at most, and what passing seems to have cost it."""
@@ -108,9 +110,9 @@ def resumes(before: State, table: Table, rounds: int) -> Iterator[Resumption]:
 
 
 def _over(before: State, weight: float) -> Resumption:
-    numbers = {"phase": OVER, "round": ROUNDS, "left": before.stack if before.round == ROUNDS else 0}
+    numbers: Numbers = {"phase": OVER, "round": ROUNDS, "left": before.stack if before.round == ROUNDS else 0}
     everybody = " ".join(map(str, before.setup.seats))
-    rest = {"starter": before.starter, "marker": before.marker, "passed": everybody, "turn": 0, "tower": ""}
+    rest: Numbers = {"starter": before.starter, "marker": before.marker, "passed": everybody, "turn": 0, "tower": ""}
     return Resumption({**numbers, **rest}, weight, _usual_moves(before, ROUNDS - counted_in(before)))
 
 
@@ -181,8 +183,10 @@ def _usual_moves(before: State, rounds: int) -> int:
 
 def _between_rounds(before: State, scored: int, rounds: int) -> Iterator[Resumption]:
     for starter, weight in _starters(before, rounds):
-        numbers = {"phase": FILL, "round": scored, "stack": "", "left": 0, "starter": starter, "marker": 0}
-        yield Resumption({"display": "", **numbers, "passed": "", "turn": 0, "tower": ""}, weight, _usual_moves(before, rounds))
+        numbers: Numbers = {"phase": FILL, "round": scored, "stack": "", "left": 0, "starter": starter, "marker": 0}
+        yield Resumption(
+            {"display": "", **numbers, "passed": "", "turn": 0, "tower": ""}, weight, _usual_moves(before, rounds)
+        )
 
 
 def _starters(before: State, rounds: int) -> list[tuple[int, float]]:
@@ -200,7 +204,7 @@ def _within_a_round(before: State, lying: Position, scored: int, rounds: int) ->
     for starter, usual in _starters(before, rounds):
         for left, top, chance in _stacks(before, lying, goes_on):
             for turn in turns or _any_turns(before, lying, starter, rounds):
-                numbers = {
+                numbers: Numbers = {
                     "phase": _phase(lying, left, top, turn),
                     "round": scored + 1,
                     "stack": " ".join(top),
@@ -370,7 +374,8 @@ def _fewest_acquires(taken: Iterable[str]) -> int:
     """How often somebody must have acquired to have these: different hexes of one colour or pattern each time."""
     left, times = list(taken), 0
     while left:
-        fitting = ([hex_ for hex_ in dict.fromkeys(left) if BIT[hex_] & bits] for bits in ATTRIBUTE_BITS.values())
+        kinds = list(dict.fromkeys(left))
+        fitting = [[hex_ for hex_ in kinds if BIT[hex_] & bits] for bits in ATTRIBUTE_BITS.values()]
         left = list(take_out(tuple(left), max(fitting, key=len))[0])
         times += 1
     return times

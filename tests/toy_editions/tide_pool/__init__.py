@@ -590,13 +590,10 @@ def endings(view: View, _setup: Setup[Any]) -> frozenset[Ending]:
 def resumes(before: State, table: Table, _rounds: int) -> Iterator[Resumption]:
     """Tokens that lie out tell that a tide goes on, the tide how far the game is; whose turn it is nobody knows."""
     common, tide = table.common, table.common.tracks.get("tide") or 0
-    if any(common.heaps.values()):
-        ways = [{"phase": GATHER, "round": tide, "turn": seat} for seat in before.setup.seats]
-    else:
-        over = tide >= TIDES
-        ways = [{"phase": OVER if over else FILL, "round": tide, "turn": seat} for seat in before.setup.seats]
+    phase = GATHER if any(common.heaps.values()) else OVER if tide >= TIDES else FILL
     taken = sum(map(len, before.baskets)) + len(before.sand) + HELD * len(before.baskets) * max(0, tide - before.round)
-    yield from (Resumption(way, missed=taken // 2) for way in ways)
+    for seat in before.setup.seats:
+        yield Resumption({"phase": phase, "round": tide, "turn": seat}, missed=taken // 2)
 
 
 STRETCHES = Stretches(
