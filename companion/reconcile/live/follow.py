@@ -219,7 +219,7 @@ class Follower:
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
         if any(likeliest(grown).breaks):
-            # Nor of what may be a turn that was miscounted.
+            # Nor of acting after a pass that nobody saw.
             for story in self._miscounted():
                 grown += explain_simply(story, evidence, scale)
         if _is_poor(grown):
@@ -231,8 +231,12 @@ class Follower:
         return kept
 
     def _miscounted(self) -> Iterator[Story]:
-        """Where the game stands if turns or passes were counted wrongly that leave no mark."""
+        """Where the game stands if others have passed than it seemed, which leaves no mark."""
+        if not (passed := getattr(self._root, PASSED, ())):
+            return
         for way in self.edition.resumes(self._root, self.edition.table(self._root), 0):
+            if way.numbers.get(PASSED) in (None, " ".join(map(str, passed))):
+                continue
             right = Correct(ALL, tuple(way.numbers.items()), SEEN_OTHERWISE)
             yield Story(self.edition, self._root).then(right, MISCOUNTED, breaks=False)
 
@@ -428,6 +432,8 @@ BAD_SCORE = -5.0
 """No score that stands otherwise on its track weighs more than this."""
 MISCOUNTED = -4.6
 """Somebody else's turn, after several moves without a look in between."""
+PASSED = "passed"
+"""The name by which corrections know who has passed."""
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
 IN_ORDER = 2

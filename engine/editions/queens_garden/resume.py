@@ -376,6 +376,7 @@ def _fewest_acquires(taken: Iterable[str]) -> int:
     while left:
         kinds = list(dict.fromkeys(left))
         fitting = [[hex_ for hex_ in kinds if BIT[hex_] & bits] for bits in ATTRIBUTE_BITS.values()]
-        left = list(take_out(tuple(left), max(fitting, key=len))[0])
+        most = max(fitting, key=len)
+        left = list(take_out(tuple(left), most)[0])
         times += 1
     return times
