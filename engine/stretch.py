@@ -14,7 +14,7 @@ from typing import Any
 from engine.layout import Layout
 from engine.score import Gain
 from engine.state import Setup
-from engine.table import ALL, EMPTY, MARKER, Part
+from engine.table import ALL, EMPTY, MARKER, Part, Table
 from engine.text import Text
 
 
@@ -90,6 +90,10 @@ class Stretches:
 
     views: Callable[[View, Setup[Any]], Iterable[tuple[View, float]]] = lambda view, _setup: ((view, 1.0),)
     """A look with how far the game was, in every way that is possible, each with how likely it is."""
+    scored_in: Callable[[Any], int | None] = lambda _state: None
+    """How many rounds were scored on every board in a state; None where views of it tell."""
+    told_by_all: Callable[[Any, Table, int], float] = lambda _state, _table, _rounds: 1.0
+    """How well so many rounds since a state agree with what lies on the table for all: 1 for well."""
     strange: Callable[[Part, Part], int] = lambda _before, _after: 0
     """How many rows look as if one board did not follow from the other, though it may; cells may be unseen."""
     fewest_rounds: Callable[[View, View], int]

@@ -26,12 +26,16 @@ NOT_SHOWN = {
     "SP-SU-01": "how many discs there are is agreed before play",
     "AZ-SU-03": "which side lies up is agreed before play, and a table with another side up is not followed",
     "AZM-SU-01": "which side lies up is agreed before play, and a table with another side up is not followed",
+    "TP-05": "a full shelf has no place left, so what is laid there lies in no cell",
+    "TP-09": "it says what brings points",
+    "TP-10": "it says what brings points",
     "SPM-SU-03": "which side lies up is agreed before play, and a table with another side up is not followed",
 }
 """Rules, by their ids or parts of them, that no look during play can show to be broken, and why."""
 
 NOT_FOLLOWED = {
     "AZ-SU-02": "a wrong filling is asked about, but no choice says that it is wrong",
+    "TP-08": "only right fillings are tried",
     "SP-SU-03": "only right fillings are tried",
     "SP-SU-04": "only right fillings are tried",
     "QG-SU-03": "only right fillings are tried; a top card with too few tiles is passed over without a word",

@@ -11,7 +11,7 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_game, play_randomly
 from companion.reconcile.live.bridge import bridge
 from companion.reconcile.photo import read_table
-from engine import Edition, load, slugs
+from engine import Edition, Table, load, slugs
 
 CASES = [(slug, side, players) for slug in slugs() for side in load(slug).sides for players in load(slug).players]
 every_edition = pytest.mark.parametrize(("slug", "side", "players"), CASES)
@@ -32,6 +32,19 @@ def states_of(edition: Edition[Any, Any], side: str, players: int) -> list[Any]:
     return states
 
 
+def heaps_of(table: Table, edition: Edition[Any, Any]) -> Any:
+    """The heaps of a table by their names; cards that come and go have no place, so their numbers tell nothing."""
+    numbered = edition.layout.numbered_heap
+    if numbered is None or numbered.counts:
+        return [part.heaps for part in table.parts]
+    cards = sorted(table.common.numbered.get(numbered.name, {}).values())
+    named = [
+        {name: kinds for name, kinds in part.heaps.items() if not name.startswith(f"{numbered.name}.")}
+        for part in table.parts
+    ]
+    return cards, named
+
+
 @every_edition
 def test_a_bridge_leads_to_what_lies_on_the_table(slug: str, side: str, players: int) -> None:
     edition = load(slug)
@@ -45,7 +58,7 @@ def test_a_bridge_leads_to_what_lies_on_the_table(slug: str, side: str, players:
         assert found is not None, f"from {edition.format_state(state)} to {edition.format_state(later)}"
         lying = edition.table(found.state)
         assert [part.cells for part in lying.parts] == [part.cells for part in table.parts]
-        assert [part.heaps for part in lying.parts] == [part.heaps for part in table.parts]
+        assert heaps_of(lying, edition) == heaps_of(table, edition)
         for seat, score in enumerate(later.scores, 1):
             possible = found.scores.get(seat, {found.state.scores[seat - 1]: 1.0})
             assert min(possible) <= score <= max(possible)

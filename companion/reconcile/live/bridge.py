@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import log
 from typing import Any
 
-from companion.photolog.corrections import differing
+from companion.photolog.corrections import ROUND, differing
 from companion.reconcile.doubtful import violations_beyond
 from companion.reconcile.live.outcome import Bridge
 from companion.reconcile.live.story import enact
@@ -25,7 +25,7 @@ from engine import FILL, Edition, EngineError, Part, Table, View, Violation
 from engine.moves import Correct
 from engine.resume import Resumption
 from engine.stretch import pieces_left
-from engine.table import EMPTY, UNSEEN, Frozen
+from engine.table import ALL, EMPTY, UNSEEN, Frozen
 from engine.text import Text, say_n
 
 STAYS = 0.1
@@ -52,9 +52,10 @@ def bridge(
     """
     match = Match(edition, edition.layout, state.setup)
     table = _lying(edition.table(state), reading)
-    before, after = _moment(edition.table(state), match), _moment(table, match)
+    before = _moment(edition.table(state), match, stretches_of(edition).scored_in(state))
+    after = _moment(table, match)
     shown = {part.seat: _shown(part, reading) for part in table.boards}
-    rounds, chains = _scored(state, before, after, shown, match)
+    rounds, chains = _scored(state, table, before, after, shown, match)
     claims = {seat: _claimed(chain, shown[seat]) for seat, chain in chains.items()}
     ways = _ways(edition, [(state, max(0.0, 1.0 - sum(share for _, share in others))), *others], table, rounds)
     for way in ways:
@@ -131,13 +132,15 @@ def _part(known: Part, reading: TableReading, doubts: Mapping[tuple[int, str], M
         stays = doubts.get((known.seat, name), {}).get(kind, 0.0) >= STAYS or (read == EMPTY and name in kept)
         cells[name] = kind if read == UNSEEN or stays else read
     heaps = {**known.heaps, **seen.heaps} if known.seat else {**seen.heaps}
-    tracks = {**known.tracks, **{name: number for name, number in seen.tracks.items() if number is not None}}
+    # Numbers of the table that no look shows may have changed meanwhile.
+    unseen = {} if known.seat == ALL else known.tracks
+    tracks = {**unseen, **{name: number for name, number in seen.tracks.items() if number is not None}}
     return replace(known, cells=Frozen(cells), heaps=Frozen(heaps), tracks=Frozen(tracks))
 
 
-def _moment(table: Table, match: Match) -> Moment:
+def _moment(table: Table, match: Match, scored: int | None = None) -> Moment:
     left = pieces_left(table.common, match.layout, match.setup.players)
-    return Moment({part.seat: View(_pieces(part), table.common, left) for part in table.boards}, left)
+    return Moment({part.seat: View(_pieces(part), table.common, left, scored) for part in table.boards}, left)
 
 
 def _pieces(part: Part) -> Part:
@@ -155,7 +158,7 @@ def _shown(part: Part, reading: TableReading) -> dict[int, float]:
 
 
 def _scored(
-    state: Any, before: Moment, after: Moment, shown: Mapping[int, Mapping[int, float]], match: Match
+    state: Any, table: Table, before: Moment, after: Moment, shown: Mapping[int, Mapping[int, float]], match: Match
 ) -> tuple[int, dict[int, Chain]]:
     """How many rounds were scored on every board since, as all boards together tell, and how each score went on."""
     found = {seat: _chains(seat, state, before, after, shown[seat], match) for seat in after.boards}
@@ -167,7 +170,8 @@ def _scored(
         return max(ways, key=lambda way: way[0])
 
     counts = sorted({count for ways in found.values() for count in ways}) or [0]
-    rounds = max(counts, key=lambda count: sum(best(seat, count)[0] for seat in found))
+    told = {count: log(rules.told_by_all(state, table, count)) for count in counts}
+    rounds = max(counts, key=lambda count: told[count] + sum(best(seat, count)[0] for seat in found))
     chains = {seat: best(seat, rounds)[1] for seat in found}
     return rounds, {seat: chain or _by_track(seat, after, shown[seat], state, match) for seat, chain in chains.items()}
 
@@ -177,7 +181,8 @@ def _chains(
 ) -> dict[int, tuple[float, Chain]]:
     """By how many rounds were scored since, how well that explains what is seen of a seat, and its score."""
     rules, score = stretches_of(match.edition), state.scores[seat - 1]
-    olds = list(rules.views(before.boards[seat], match.setup))
+    then = before.boards[seat]
+    olds = [(then, 1.0)] if then.scored is not None else list(rules.views(then, match.setup))
     first = {(i, score, score): weight for i, (_, weight) in enumerate(olds)}
     candidates = _candidates(after.boards[seat], match)
     found: dict[int, tuple[float, Chain]] = {}
@@ -232,10 +237,15 @@ def _correcting(
     """
     why = told_missed(way.missed)
     now = edition.table(state)
-    steps: list[tuple[int, dict[str, str | int]]] = [(0, {PHASE: FILL} if state.phase != FILL else {})]
+    # What is kept for later rounds depends on the round, so that comes first.
+    first = {PHASE: FILL, **{name: value for name, value in way.numbers.items() if name == ROUND}}
+    stands = {PHASE: state.phase, ROUND: state.round}
+    steps: list[tuple[int, dict[str, str | int]]] = [
+        (0, {name: value for name, value in first.items() if stands[name] != value})
+    ]
     if clear:
         cleared = differing(now.common, table.common, edition).keys() & now.common.cells.keys()
-        steps[0][1].update({name: "" for name in now.common.heaps if now.common.heaps[name]})
+        steps[0][1].update(_emptied(now.common, edition))
         steps[0][1].update(dict.fromkeys(sorted(cleared), EMPTY))
         for part in table.boards:
             gone = differing(now.part(part.seat), part, edition)
@@ -256,6 +266,14 @@ def _correcting(
             correct = Correct(seat, tuple(cells.items()), why)
             state = enact(edition, state, correct)
             yield correct
+
+
+def _emptied(common: Part, edition: Edition[Any, Any]) -> dict[str, str]:
+    """What takes all pieces off the heaps of the table; of heaps that come and go none stays."""
+    numbered = edition.layout.numbered_heap
+    passing = numbered.name if numbered and not numbered.counts else None
+    names = [name for name, kinds in reversed([*common.heaps.items()]) if kinds]
+    return {name: EMPTY if name.partition(".")[0] == passing else "" for name in names}
 
 
 def _stands(state: Any, name: str, value: str | int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import inf
 from typing import Any, NamedTuple
 
@@ -55,6 +56,8 @@ PASSES = 6
 """So many more that end with a pass: tiles kept have moved on once discs are filled, so several look alike."""
 MOST_MISSED = 12
 """No more moves than this are tried in a row."""
+MOST_TRIED = 6_000
+"""So many further moves are tried in all, the best first: where thousands are legal, a bridge takes over."""
 MOST_IN_VAIN = 1
 """So many moves in a row may bring a story no nearer to what is seen."""
 UNSEEN = 4
@@ -113,16 +116,19 @@ def explain_several(story: Story, evidence: Evidence, scale: float = 1.0) -> Ite
 
     The best stories so far are gone on with until one explains the sighting, or none comes nearer to it.
     """
-    best, nearest, vain = _firsts(_missed_steps(story, evidence), evidence), -inf, 0
+    firsts = islice(_missed_steps(story, evidence), MOST_TRIED)
+    best, nearest, vain, left = _firsts(firsts, evidence), -inf, 0, MOST_TRIED
     for _ in range(MOST_MISSED):
-        steps = [after.weighing(after.weight + MISSED) for first in best for after in _missed_steps(first, evidence)]
+        further = (after for first in best for after in _missed_steps(first, evidence))
+        steps = [after.weighing(after.weight + MISSED) for after in islice(further, left)]
+        left -= len(steps)
         told = [_weighed(after, fit(after, evidence), scale) for after in steps]
         yield from told
         best = _firsts(steps, evidence)
         now = max((_nearness(after, evidence) for after in best), default=-inf)
         vain = 0 if now > nearest - QUIET else vain + 1
         nearest = max(nearest, now)
-        if vain > MOST_IN_VAIN or not best or any(after.rest > QUIET for after in told):
+        if vain > MOST_IN_VAIN or not best or not left or any(after.rest > QUIET for after in told):
             break
     if tiled := _tiled(story, evidence):
         yield _weighed(tiled, fit(tiled, evidence), scale)
@@ -157,7 +163,7 @@ def _missed_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
                 yield after
             elif silent is None:
                 # Who can do nothing else gives up the turn.
-                silent = after.weighing(after.weight - LEGAL + (SILENT if len(moves) > 1 else 0.0))
+                silent = after.weighing(after.weight - LEGAL + (SILENT + MISSED if len(moves) > 1 else 0.0))
         if silent is None:
             return
         story = silent
@@ -398,9 +404,12 @@ def mixed_up(story: Story, evidence: Evidence, blurred: Blurred, scale: float = 
     if middle and (blurred or not gone):
         gone[middle.name] = tuple(kind for kind in evidence.middle_of(story.table) or () if kind != MARKER)
     for name, kinds in gone.items():
-        for other, prior in _otherwise(kinds, tuple(story.edition.letters), blurred).items():
+        others = _otherwise(kinds, tuple(story.edition.letters), blurred)
+        each = MOST_TRIED // max(len(others), 1)
+        for other, prior in others.items():
             for before in _corrected(story, name, other, prior):
-                steps = (after for after in _legal_steps(before, evidence) if _changes(after, before, name))
+                tried = islice(_legal_steps(before, evidence), each)
+                steps = (after for after in tried if _changes(after, before, name))
                 yield from (_weighed(after, fit(after, evidence), scale) for after in steps)
 
 

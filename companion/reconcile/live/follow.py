@@ -130,6 +130,8 @@ class Follower:
         self._stories = [Story(self.edition, state)]
         self._others: list[Story] = []
         self._looks, self._asked = 0, False
+        self._missed = False
+        """Whether moves of this round were made without a look in between."""
         self._unsure_of = self._behind = False
         """Whether this moment, and the one before it, passed without its being told what happened."""
         self._given_up: frozenset[str] | None = None
@@ -248,6 +250,10 @@ class Follower:
         if _is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
+        if any(likeliest(grown).breaks):
+            # Nor of acting after a pass that nobody saw.
+            for story in self._miscounted():
+                grown += explain_simply(story, evidence, scale)
         if max(story.rest for story in grown) < POOR:
             # A breach that explains all weighs more than one with a move beside it.
             grown += explain_unseen_wrong(stories[0], evidence, scale)
@@ -257,6 +263,16 @@ class Follower:
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
+
+    def _miscounted(self) -> Iterator[Story]:
+        """Where the game stands if others have passed than it seemed while nobody looked, which leaves no mark."""
+        if not self._missed or not (passed := getattr(self._root, PASSED, ())):
+            return
+        for way in self.edition.resumes(self._root, self.edition.table(self._root), 0):
+            if way.numbers.get(PASSED) in (None, " ".join(map(str, passed))):
+                continue
+            right = Correct(ALL, tuple(way.numbers.items()), SEEN_OTHERWISE)
+            yield Story(self.edition, self._root).then(right, MISCOUNTED, breaks=False)
 
     def _scored(self, story: Story, evidence: Evidence, scale: float) -> Story:
         """The story weighed by the score tracks as well, where moves were missed in which points were counted.
@@ -288,6 +304,9 @@ class Follower:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
         several = story.unseen > 1
         if any(story.breaks) and story.unseen > IN_ORDER:
+            return False
+        if evidence.worst_heap(story.table) < ODD_HEAP:
+            # A heap of a seat that holds other pieces was reached into: that is no misread cell.
             return False
         if any(story.breaks) or not story.is_news or story.undone:
             # What is taken back lies where it was before, so loose tiles have to tell of that.
@@ -339,6 +358,7 @@ class Follower:
         self._asked, self._given_up = False, None
         undone, moves, known = self._put_right_from_the_start(undone, moves)
         findings = self._play(undone, moves, known, seen)
+        self._missed = self._missed or best.unseen > IN_ORDER
         turns = {story.state.seat: story.weight for story in otherwise}
         if best.unseen > (1 if self._blur.swaps else IN_ORDER):
             turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED - log(self._root.setup.players - 1)) | turns
@@ -377,7 +397,7 @@ class Follower:
             self._disputes.marks.remember(state, move)
             past.insert(0, state)
             if self.edition.awaits_chance(state):
-                self._round = []
+                self._round, self._missed = [], False
                 if i >= known:
                     self._blur.begin(seen.discs)
             self._round.append((state, move))
@@ -438,7 +458,7 @@ class Follower:
             Finding(violation, box_of(seen, self._layout, violation.seat, violation.cell))
             for violation in visibly_wrong(self.edition, self._root, reading)
         )
-        self._root, self._past, self._round = found.state, (), []
+        self._root, self._past, self._round, self._missed = found.state, (), [], True
         self._open.leave(found.state, found.scores)
         self._stories = _normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
         self._asked, self._given_up = False, None
@@ -462,10 +482,14 @@ class Follower:
 
 RATHER = 0.5
 """So likely must a filling be that is believed until later looks tell more."""
+ODD_HEAP = -5.0
+"""A heap that is explained no better than this clearly holds a piece more or less."""
 BAD_SCORE = -5.0
 """No score that stands otherwise on its track weighs more than this."""
 MISCOUNTED = -4.6
 """Somebody else's turn, after several moves without a look in between."""
+PASSED = "passed"
+"""The name by which corrections know who has passed."""
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
 IN_ORDER = 2

@@ -90,6 +90,11 @@ class Evidence:
             self.known[part] = self.cells(part.seat, part.cells) + sum(heaps)
         return self.known[part]
 
+    def worst_heap(self, table: Table) -> float:
+        """The heap of a seat that a position explains worst; 0 where none is in view."""
+        heaps = ((part.seat, name, kinds) for part in table.boards for name, kinds in part.heaps.items())
+        return min((self._heap(*each) for each in heaps), default=0.0)
+
     def _heap(self, seat: int, name: str, kinds: Kinds) -> float:
         heap = self._heaps.get((seat, name))
         return heap.likelihood(kinds) if heap else 0.0

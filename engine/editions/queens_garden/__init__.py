@@ -3,7 +3,8 @@
 Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
 and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
 `violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and `passing`
-(what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down).
+(what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down), `stretches` and
+`resume` (what happened where nobody looked).
 """
 
 from engine.edition import Edition
@@ -19,6 +20,7 @@ from engine.editions.queens_garden import (
     options,
     passing,
     pseudo,
+    resume,
     rules,
     scoring,
     state,
@@ -87,4 +89,5 @@ EDITION: Edition[state.State, Move] = Edition(
     corrected_as={"stack": "left", "first_player": "marker"},
     correct=corrections.correct,
     stretches=STRETCHES,
+    resumes=resume.resumes,
 )

@@ -2,9 +2,10 @@
 
 Cells of a seat: garden cells (`F0`, `X0.2`), slots (`X0`: `LG1@4`, `down` or `.`), `storage` (tiles and jokers, and
 expansions if any is named: `LB1 J xDP6`), `expansion` (these alone) and `score`. Of the table: `stack` (the tiles on
-its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `round`, `marker`,
-`turn`. Cards may also be spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the
-supply for cards.
+its top card), `left` (cards in the stack), `display.2` (its tiles, `xLG1` face up, `.` gone), `display` (empty: no
+card), `phase`, `round`, `starter`, `marker`, `passed` (seats: `1 3`), `turn`, `tower` (its tiles; the bag has the
+rest). Cards may also be spelled as on Tables: `card`, `card:LG1`, `card:LG1@4`. Tower and bag make up for tiles, the
+supply for cards and, if it has not so many, the stack.
 """
 
 from __future__ import annotations
@@ -20,17 +21,33 @@ from engine.editions.queens_garden.garden import (
     INDEX,
     NO_CARD,
     SIX,
+    UNSEEN,
     print_of,
     ring_cell,
     with_card,
     with_cell,
 )
 from engine.editions.queens_garden.hexes import BIT, EXPANSION, EXPANSIONS, HEXES, ITEMS, JOKER, Heap, heap, take_out
-from engine.editions.queens_garden.state import CARDS, TILES_OF_EACH, Board, Card, State, cards_out, faces_seen, heaps
+from engine.editions.queens_garden.state import (
+    ACT,
+    CARDS,
+    COUNT,
+    TILES_OF_EACH,
+    Board,
+    Card,
+    State,
+    cards_out,
+    faces_seen,
+    heaps,
+)
 from engine.editions.queens_garden.wheel import ROUNDS
 from engine.errors import ImpossibleMoveError, RecordError
+from engine.state import FILL, OVER
 from engine.table import CARD
 from engine.text import say
+
+NO_FACE = (CARD, EXPANSION + UNSEEN)
+"""A card that lies face down, or is just being turned."""
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
@@ -41,10 +58,14 @@ def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:
             state = state._replace(boards=(*state.boards[: seat - 1], board, *state.boards[seat:]))
         else:
             state = _with_table_cell(state, cell, value)
-    return _balanced(state)
+    state = _balanced(state, "left" in cells)
+    if not seat and cells.keys() & {"phase", "left"}:
+        return state._replace(due=state.phase == FILL and not state.top and bool(state.stack or not state.turn))
+    return state
 
 
-def _balanced(state: State) -> State:
+def _balanced(state: State, told: bool) -> State:
+    """The state with what is hidden made up for; `told` says that somebody counted the cards of the stack."""
     lying = [tile for place, tiles in heaps(state).items() if place not in ("bag", "tower") for tile in tiles]
     hidden, impossible = take_out(heap(HEXES * TILES_OF_EACH), lying)
     seen = faces_seen(state)
@@ -53,10 +74,12 @@ def _balanced(state: State) -> State:
         raise ImpossibleMoveError(say("there are not so many of these: {hexes}", hexes=(*impossible, *twice)))
     bag = take_out(state.bag, take_out(hidden, state.bag)[1])[0]
     elsewhere = sum(cards_out(state).values()) - state.supply
-    if elsewhere > CARDS:
+    more = max(0, elsewhere - CARDS)
+    if more > (0 if told else state.stack):
         raise ImpossibleMoveError(say("there are only {count} expansions", count=CARDS))
     unseen = tuple(hex_ for hex_ in state.unseen if hex_ not in seen)
-    return state._replace(bag=bag, tower=take_out(hidden, bag)[0], supply=CARDS - elsewhere, unseen=unseen)
+    supply, stack = CARDS - elsewhere + more, state.stack - more
+    return state._replace(bag=bag, tower=take_out(hidden, bag)[0], supply=supply, stack=stack, unseen=unseen)
 
 
 def _with_cell(board: Board, cell: str, value: str | int) -> Board:
@@ -101,14 +124,18 @@ def _printed(board: Board) -> set[int]:
 
 
 def _with_table_cell(state: State, cell: str, value: str | int) -> State:
-    if cell in ("marker", "turn") and type(value) is int and value in (0, *state.setup.seats):
-        return state._replace(marker=value) if cell == "marker" else state._replace(turn=value)
-    if cell == "round" and type(value) is int and 0 < value <= ROUNDS:
-        return state._replace(round=value)
-    if cell == "left" and type(value) is int and 0 <= value <= CARDS:
-        return state._replace(stack=value)
+    if isinstance(value, int) and type(value) is int and value in _numbers(state, cell):
+        return _with_number(state, cell, value)
+    if cell == "phase" and value in (FILL, ACT, COUNT, OVER):
+        return state._replace(phase=str(value))
+    if cell == "passed" and isinstance(value, str) and {*value.split()} <= {*map(str, state.setup.seats)}:
+        return state._replace(passed=tuple(sorted({*map(int, value.split())})))
+    if cell == "tower" and (tiles := _items(value, HEXES)) is not None:
+        return state._replace(bag=take_out(heap(HEXES * TILES_OF_EACH), tiles)[0])
     if cell == "stack" and (tiles := _items(value, HEXES)) is not None:
         return state._replace(top=heap(tiles))
+    if cell == "display" and value == "":
+        return state._replace(display=())
     name, _, text = cell.partition(".")
     number = int(text) if text.isdecimal() else 0
     if name == "display" and 0 < number <= len(state.display) + 1:
@@ -116,13 +143,39 @@ def _with_table_cell(state: State, cell: str, value: str | int) -> State:
         if value == FREE:
             del display[number - 1 : number]
             return state._replace(display=tuple(display))
-        if (items := _items(value, (*HEXES, *EXPANSIONS, CARD))) is not None:
+        if (items := _items(value, (*HEXES, *EXPANSIONS, *NO_FACE))) is not None:
             faces = [item[1:] for item in items if item in EXPANSIONS]
             tiles = heap(item for item in items if item in BIT)
-            if len(faces) + items.count(CARD) <= 1 and not (faces and tiles):
+            if len(items) - len(tiles) <= 1 and not (faces and tiles):
                 display[number - 1 : number] = [Card(faces[0] if faces else "", tiles)]
                 return state._replace(display=tuple(display))
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
+
+
+def _numbers(state: State, cell: str) -> Collection[int]:
+    """What a number of the table can be."""
+    seats = state.setup.seats
+    known: dict[str, Collection[int]] = {
+        "round": range(1, ROUNDS + 1),
+        "left": range(CARDS + 1),
+        "starter": seats,
+        "marker": (0, *seats),
+        "turn": (0, *seats),
+    }
+    return known.get(cell, ())
+
+
+def _with_number(state: State, cell: str, value: int) -> State:
+    match cell:
+        case "round":
+            return state._replace(round=value)
+        case "left":
+            return state._replace(stack=value)
+        case "starter":
+            return state._replace(starter=value)
+        case "marker":
+            return state._replace(marker=value)
+    return state._replace(turn=value)
 
 
 def _items(value: str | int, allowed: Collection[str]) -> Heap | None:

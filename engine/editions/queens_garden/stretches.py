@@ -15,6 +15,7 @@ from engine.editions.queens_garden.hexes import BIT, COLOUR, PATTERN, VALUE
 from engine.editions.queens_garden.lying import read_board
 from engine.editions.queens_garden.options import Options, parse_options
 from engine.editions.queens_garden.position import SeenBoard
+from engine.editions.queens_garden.resume import counted_in, told_by_all
 from engine.editions.queens_garden.scoring import categories, final_lines, round_points
 from engine.editions.queens_garden.state import (
     CARD_PRICE,
@@ -293,6 +294,8 @@ STRETCHES = Stretches(
     conflicts=conflicts,
     reasons=reasons,
     views=views,
+    scored_in=counted_in,
+    told_by_all=told_by_all,
     fewest_rounds=fewest_rounds,
     most_rounds=most_rounds,
     is_due=is_due,

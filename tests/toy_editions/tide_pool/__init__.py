@@ -21,6 +21,7 @@ from engine.moves import Slip
 from engine.notation import match_part
 from engine.options import read_options
 from engine.record import Fields, slips_json
+from engine.resume import Resumption
 from engine.score import Gain, Outlook, ScoreLine, total
 from engine.state import FILL, OVER, Setup, in_fill
 from engine.stretch import Ending, Gains, Reasons, Stretch, Stretches, View, changed_cells
@@ -586,6 +587,15 @@ def endings(view: View, _setup: Setup[Any]) -> frozenset[Ending]:
     return frozenset({Ending(Gain(), bonus, over=view.scored == TIDES, countable=view.scored == TIDES)})
 
 
+def resumes(before: State, table: Table, _rounds: int) -> Iterator[Resumption]:
+    """Tokens that lie out tell that a tide goes on, the tide how far the game is; whose turn it is nobody knows."""
+    common, tide = table.common, table.common.tracks.get("tide") or 0
+    phase = GATHER if any(common.heaps.values()) else OVER if tide >= TIDES else FILL
+    taken = sum(map(len, before.baskets)) + len(before.sand) + HELD * len(before.baskets) * max(0, tide - before.round)
+    for seat in before.setup.seats:
+        yield Resumption({"phase": phase, "round": tide, "turn": seat}, missed=taken // 2)
+
+
 STRETCHES = Stretches(
     gains=gains,
     conflicts=conflicts,
@@ -654,4 +664,5 @@ EDITION: Edition[State, Move] = Edition(
     place_name=place_name,
     kinds_at=lambda _place: tuple(LETTERS),
     stretches=STRETCHES,
+    resumes=resumes,
 )
