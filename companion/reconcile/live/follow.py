@@ -220,8 +220,9 @@ class Follower:
         scores = self._disputes.marks.wrong(self._root, seen, evidence, self._open.seats)
         settled = self._open.settle(self._root, evidence)
         for seat, score in settled.items():
-            self._root = self.edition.correct(self._root, {SCORE: score}, seat)
-            self._stories = [Story(self.edition, self._root)]
+            if score != self._root.scores[seat - 1]:
+                self._root = self.edition.correct(self._root, {SCORE: score}, seat)
+                self._stories = _normal(list(self._standing_again()))
         for fix in self._disputes.discs(self._root, evidence):
             undone, moves, known = self._put_right_from_the_start(0, (fix,))
             self._play(undone, moves, known, seen)
@@ -303,7 +304,7 @@ class Follower:
     def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
         several = story.unseen > 1
-        if any(story.breaks) and story.unseen > IN_ORDER:
+        if any(story.breaks) and (story.unseen > IN_ORDER or self._rests_on_blur(story)):
             return False
         if evidence.worst_heap(story.table) < ODD_HEAP:
             # A heap of a seat that holds other pieces was reached into: that is no misread cell.
@@ -433,6 +434,18 @@ class Follower:
         likeliest = exp(self._stories[0].weight)
         return chance >= CERTAIN and likeliest >= RATHER and len({story.moves[0].supply for story in fills}) == 1
 
+    def _rests_on_blur(self, story: Story) -> bool:
+        """Whether a rule is broken only by what lies in heaps of which pieces were seen badly: nobody is accused."""
+        if max(self._blur.swaps.values(), default=-inf) < BLURRED:
+            return False
+        state = self._begun(story)
+        for move, breaks in zip(story.moves, story.breaks, strict=True):
+            found = self.edition.violations(state, move) if breaks else []
+            if any(self._layout.has_heap(each.cell) for each in found):
+                return True
+            state = self.edition.settle(enact(self.edition, state, move))
+        return False
+
     def _is_broken(self) -> bool:
         """Whether some rule was broken, whatever happened of all that is likely: then people are asked."""
         least = self._stories[0].weight + NEGLIGIBLE
@@ -464,6 +477,14 @@ class Follower:
         self._asked, self._given_up = False, None
         return Outcome(moves=found.moves, findings=findings, bridge=found)
 
+    def _standing_again(self) -> Iterator[Story]:
+        """Where the game stands now, and where it may stand instead as before."""
+        for story in filter(_is_set_right, self._stories):
+            again = Story(self.edition, self._root, weight=story.weight)
+            for right in story.moves:
+                again = again.then(right, 0.0, breaks=False)
+            yield again
+
     def _standing_otherwise(self, found: Bridge) -> Iterator[Story]:
         for right, weight in found.others:
             yield Story(self.edition, found.state).then(right, weight, breaks=False)
@@ -480,6 +501,8 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
+BLURRED = -2.3
+"""A piece that may be another with no less weight than this was seen badly."""
 RATHER = 0.5
 """So likely must a filling be that is believed until later looks tell more."""
 ODD_HEAP = -5.0
