@@ -13,6 +13,7 @@ import cv2
 
 from companion.lab.confusions import load_confusions, measure_confusions, save_confusions
 from companion.lab.measure import wilson
+from companion.lab.missing import rehearse_missing
 from companion.lab.rehearsal import plan_of, rehearse_pixels, rehearse_sightings
 from companion.lab.trial import TrialVerdict
 from companion.pipeline import load_networks, refuse_unreadable
@@ -48,6 +49,12 @@ SHARES = {
 @click.option(
     "--measure", type=click.IntRange(1), metavar="N", help="First measure how vision errs, on N rendered tables."
 )
+@click.option(
+    "--missing",
+    type=click.FloatRange(0, 0.9),
+    metavar="SHARE",
+    help="With --sightings: leave out this share of the looks, in every other game in runs of up to a round.",
+)
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
 def live(
     games: int,
@@ -57,6 +64,7 @@ def live(
     kept: Path | None,
     anew: bool,
     measure: int | None,
+    missing: float | None,
     notes: bool,
 ) -> None:
     """Follow games that are played at the simulated table, and compare them with the truth.
@@ -68,6 +76,11 @@ def live(
     if measure:
         _measure(measure)
     numbers = range(first, first + (sightings or games))
+    if missing is not None:
+        if not sightings:
+            raise click.UsageError("--missing leaves out looks of games through sightings: give --sightings N as well")
+        _tell_missing(numbers, slug, missing, notes)
+        return
     kept = kept or _kept(KEPT_SIGHTED if sightings else KEPT, slug)
     if not sightings:
         refuse_unreadable(slug)
@@ -79,6 +92,38 @@ def live(
         for number, verdict in zip(numbers, verdicts, strict=True):
             for note in verdict.notes:
                 click.echo(f"  game {number}: {note}")
+
+
+def _tell_missing(numbers: Sequence[int], slug: str, share: float, notes: bool) -> None:
+    """Follow games with gaps and print how soon the game was right again, and what was said of it."""
+    confusions = load_confusions(CONFUSIONS)
+    with click.progressbar(numbers, label="following", file=sys.stderr) as games:
+        verdicts = [rehearse_missing(plan_of(number, slug), confusions, share) for number in games]
+
+    def total(name: str) -> int:
+        return int(sum(getattr(verdict, name) for verdict in verdicts))
+
+    looks, missed = total("looks"), total("missed")
+    click.echo(f"{len(verdicts)} games, {looks} looks, {missed} left out ({share:.0%} asked for)")
+    for label, count, whole in (
+        ("boards right at once", total("at_once"), looks),
+        ("right within two looks", looks - total("late"), looks),
+        ("games to the end", total("over"), len(verdicts)),
+        ("final scores exact", total("exact"), total("finals")),
+        ("exact or inside", total("inside"), total("finals")),
+    ):
+        click.echo(f"  {label:<26}{_share(count, whole)}")
+    click.echo(f"  {'false violations':<26}{total('false') / len(verdicts):8.3f} a game")
+    click.echo(f"  {'bridges':<26}{total('bridges') / len(verdicts):8.2f} a game")
+    click.echo(
+        f"  {'questions':<26}{total('questions') / max(missed, 1):8.3f} a missed look, {total('questions')} in all"
+    )
+    slowest = max(verdict.slowest for verdict in verdicts)
+    spent = sum(verdict.seconds for verdict in verdicts)
+    click.echo(f"  {'time':<26}{spent / max(looks, 1):8.3f} s a look of one core, {slowest:.1f} s the slowest")
+    for number, verdict in zip(numbers, verdicts, strict=True):
+        for note in verdict.notes if notes else ():
+            click.echo(f"  game {number}: {note}")
 
 
 def _measure(count: int) -> None:

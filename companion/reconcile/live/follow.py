@@ -157,6 +157,11 @@ class Follower:
         return self._root
 
     @property
+    def open_scores(self) -> Mapping[int, frozenset[int]]:
+        """By seat the scores that are possible, where one is open."""
+        return self._open.possible(self._root)
+
+    @property
     def _discs(self) -> int | None:
         """How many discs are in use; None where there may be any number."""
         numbered = self._layout.numbered_heap

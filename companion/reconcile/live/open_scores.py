@@ -27,6 +27,13 @@ class OpenScores:
         """The seats whose score is open."""
         return frozenset(self._possible)
 
+    def possible(self, state: Any) -> dict[int, frozenset[int]]:
+        """By seat the scores that are possible now."""
+        return {
+            seat: frozenset(score + state.scores[seat - 1] - then for score in scores)
+            for seat, (scores, then) in self._possible.items()
+        }
+
     def leave(self, state: Any, scores: Mapping[int, Iterable[int]]) -> None:
         """Leave these scores open from a state on, and no others of their seats."""
         self._possible |= {seat: (frozenset(possible), state.scores[seat - 1]) for seat, possible in scores.items()}
@@ -34,9 +41,8 @@ class OpenScores:
     def settle(self, state: Any, evidence: Evidence) -> dict[int, int]:
         """The scores that the track tells now, by seat; they are open no longer."""
         told = {}
-        for seat, (possible, then) in list(self._possible.items()):
-            since = state.scores[seat - 1] - then
-            shown = [score + since for score in possible if _is_shown(evidence, seat, score + since)]
+        for seat, possible in self.possible(state).items():
+            shown = [score for score in possible if _is_shown(evidence, seat, score)]
             if len(shown) != 1:
                 self._shown.pop(seat, None)
                 continue
