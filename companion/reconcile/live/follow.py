@@ -132,8 +132,8 @@ class Follower:
         self._looks, self._asked = 0, False
         self._missed = False
         """Whether moves of this round were made without a look in between."""
-        self._unsure_of = self._behind = False
-        """Whether this moment, and the one before it, passed without its being told what happened."""
+        self._unsure_of, self._behind = False, 0
+        """Whether what happened by this moment is not told, and for how many moments before it was not."""
         self._given_up: frozenset[str] | None = None
 
     def give_up(
@@ -191,7 +191,7 @@ class Follower:
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1
         if not again:
-            self._behind = self._unsure_of
+            self._behind = self._behind + 1 if self._unsure_of else 0
             self._stories = [story.at_next_moment() for story in self._stories]
         self._unsure_of = False
         if self._given_up is not None and not again:
@@ -421,7 +421,7 @@ class Follower:
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
         missed = self._stories[0].unseen > 1 and not self._is_broken()
-        if (not explained or missed) and (bridged := self._bridged(sighting, seen)):
+        if (not explained or missed or self._behind >= OVERDUE) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if not is_last or self._asked or self._root.phase == OVER:
             return Outcome(look_again=not is_last, chance=chance)
@@ -520,6 +520,8 @@ PASSED = "passed"
 """The name by which corrections know who has passed."""
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
+OVERDUE = 2
+"""So many moments a question may wait for its answer; then the game goes on from what lies on the table."""
 IN_ORDER = 2
 """Of no more than so many moves without a look in between the order is told: players take turns."""
 PAST = 2
