@@ -117,7 +117,7 @@ class Folded:
         """The photo that came before the one of event n; a bridge may be written again long after its photo."""
         own = self.photos.get(n)
         first = min((at for at, photo in self.photos.items() if photo == own), default=n) if own else n
-        return next((photo for at, photo in reversed(self.photos.items()) if at < first), None)
+        return next((photo for at, photo in reversed([*self.photos.items()]) if at < first), None)
 
     def bridge_records(self, n: int) -> tuple[int, ...]:
         """The corrections of the bridge at event n, undone ones too: those that follow it, made of the same photo."""

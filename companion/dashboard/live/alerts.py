@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.drawing.crops import Sight, sights_of
+from companion.dashboard.drawing.evidence import part_of
 from companion.dashboard.snapshot import Snapshot
-from companion.gamelog import Breach, Doubt, PhotoRead
+from companion.gamelog import Breach, Bridged, Doubt, PhotoRead
 from companion.reconcile.doubtful import sure_violations
-from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, offer_of
+from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, lying, offer_of
 from companion.reconcile.live.outcome import Box, legal_instead
 from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
@@ -70,6 +71,59 @@ class OpenQuestion:
     def score(self) -> Score | None:
         """How far a score is open, where that is the question."""
         return score_of(self.doubt.reads) if self.doubt.cell == SCORE else None
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A bridge, and what the photos before and after it show."""
+
+    bridged: Bridged
+    pairs: tuple[tuple[Sight | None, Sight | None], ...]
+    """The same part of the table before and after; the whole table first, where more than one board changed."""
+
+    @property
+    def n(self) -> int:
+        """The number of its event."""
+        return self.bridged.n
+
+
+def missed(snapshot: Snapshot) -> list[Missed]:
+    """Every bridge that nobody has accepted yet, the latest first."""
+    return [missed_of(snapshot, each) for each in reversed(snapshot.folded.bridges) if not each.accepted]
+
+
+def missed_of(snapshot: Snapshot, bridged: Bridged) -> Missed:
+    """A bridge with what its photos show: the boards that changed, upright."""
+    edition = snapshot.folded.edition
+    states = snapshot.before(bridged.n), snapshot.before(bridged.last + 1)
+    tables = [lying(edition, state) for state in states]
+    spots = [spot for spot, kind in tables[1].items() if tables[0].get(spot) != kind]
+    boards = list(dict.fromkeys(seat for seat, _ in spots if seat))
+    pairs = [_pair(snapshot, bridged, [spot for spot in spots if spot[0] == seat]) for seat in boards]
+    if len(boards) != 1:
+        pairs.insert(0, (photo_sight(snapshot, bridged.before), photo_sight(snapshot, bridged.after)))
+    return Missed(bridged, tuple(pair for pair in pairs if any(pair)))
+
+
+def _pair(snapshot: Snapshot, bridged: Bridged, spots: Sequence[Spot]) -> tuple[Sight | None, Sight | None]:
+    """The board with these cells before and after a bridge."""
+
+    def shown(photo: str | None) -> Sight | None:
+        entry = snapshot.photo_entry(photo)
+        found = sights_of(photo, reading_of(snapshot, entry.n), spots) if photo and entry else []
+        return found[0] if found else photo_sight(snapshot, photo)
+
+    return shown(bridged.before), shown(bridged.after)
+
+
+def photo_sight(snapshot: Snapshot, photo: str | None) -> Sight | None:
+    """A photo without the table around the game, where it is known where that lies."""
+    entry = snapshot.photo_entry(photo)
+    if photo is None or entry is None:
+        return None
+    reading = reading_of(snapshot, entry.n)
+    size = reading.get("size_px") if reading else None
+    return Sight(photo, part_of(reading, *size) if reading and size else None)
 
 
 def broken(snapshot: Snapshot) -> list[Broken]:

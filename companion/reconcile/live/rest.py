@@ -38,7 +38,7 @@ def rest_of(
     `scores` are those to be set, by seat; `told` are the numbers that corrections to the wanted state have set before.
     """
     for clear in (False, True):
-        for numbers in (_counts(edition, wanted) | told, dict(told), {}):
+        for numbers in ({**_counts(edition, wanted), **told}, told, {}):
             try:
                 found = tuple(_correcting(edition, state, wanted, scores, numbers, why, clear))
                 after = state
