@@ -31,7 +31,7 @@ from companion.gamelog import (
 from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import Spot
 from companion.reconcile.live.outcome import event_of
-from companion.reconcile.live.rest import is_reached, rest_of, still_differs
+from companion.reconcile.live.rest import rest_of, still_differs
 from companion.scores import SCORE, Score, ledger, score_of
 from engine import Edition, Fill, Step
 from engine.moves import Correct
@@ -82,15 +82,15 @@ class Filling:
         """Where the moves lead."""
         return self.steps[-1].state if self.steps else self.before
 
-    @property
+    @cached_property
     def differs(self) -> dict[Spot, str]:
         """What lies otherwise after the bridge, and what lies there."""
         return still_differs(self.edition, self.state, self.wanted)
 
     @property
     def is_complete(self) -> bool:
-        """Whether the moves lead to what lay on the table."""
-        return is_reached(self.edition, self.state, self.wanted)
+        """Whether the moves lead to what lay on the table; whose turn it is then, they know better than the bridge."""
+        return not self.differs
 
     @property
     def missed(self) -> int:

@@ -24,12 +24,6 @@ def still_differs(edition: Edition[Any, Any], state: Any, wanted: Any) -> dict[S
     return {spot: kind for spot, kind in then.items() if now.get(spot, "") != kind}
 
 
-def is_reached(edition: Edition[Any, Any], state: Any, wanted: Any) -> bool:
-    """Whether the table of a wanted state lies there, and the game is as far; the moves tell the scores."""
-    counted = [_counts(edition, each) for each in (state, wanted)]
-    return not still_differs(edition, state, wanted) and counted[0] == counted[1]
-
-
 def rest_of(
     edition: Edition[Any, Any], state: Any, wanted: Any, scores: Mapping[int, int], told: Numbers, why: Text
 ) -> tuple[Correct, ...] | None:
@@ -46,7 +40,7 @@ def rest_of(
                     after = edition.settle(enact(edition, after, correct))
             except EngineError:
                 continue
-            if is_reached(edition, after, wanted):
+            if not still_differs(edition, after, wanted) and _counts(edition, after) == _counts(edition, wanted):
                 return found
     return None
 
