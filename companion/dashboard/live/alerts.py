@@ -17,7 +17,7 @@ from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
 
 MOST_SIGHTS = 2
-"""So many parts of a photo are shown with a question."""
+"""So many parts of a photo are shown with a question, or of two photos with a bridge."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Missed:
 
     bridged: Bridged
     pairs: tuple[tuple[Sight | None, Sight | None], ...]
-    """The same part of the table before and after; the whole table first, where more than one board changed."""
+    """The same part of the table before and after: each board that changed, or where those are many the whole table."""
 
     @property
     def n(self) -> int:
@@ -100,8 +100,8 @@ def missed_of(snapshot: Snapshot, bridged: Bridged) -> Missed:
     spots = [spot for spot, kind in tables[1].items() if tables[0].get(spot) != kind]
     boards = list(dict.fromkeys(seat for seat, _ in spots if seat))
     pairs = [_pair(snapshot, bridged, [spot for spot in spots if spot[0] == seat]) for seat in boards]
-    if len(boards) != 1:
-        pairs.insert(0, (photo_sight(snapshot, bridged.before), photo_sight(snapshot, bridged.after)))
+    if not 0 < len(boards) <= MOST_SIGHTS:
+        pairs = [(photo_sight(snapshot, bridged.before), photo_sight(snapshot, bridged.after))]
     return Missed(bridged, tuple(pair for pair in pairs if any(pair)))
 
 

@@ -115,9 +115,7 @@ BRIDGED = [slug for slug in slugs() if load(slug).resumes is not UNTOLD]
 
 @pytest.mark.parametrize("slug", BRIDGED)
 @pytest.mark.parametrize(("at", "missed"), [(4, 3), (9, 6), (12, 14)])
-def test_a_bridge_that_is_filled_in_is_gone(
-    at_table: FlaskClient, site: Site, slug: str, at: int, missed: int
-) -> None:
+def test_a_bridge_that_is_filled_in_is_gone(at_table: FlaskClient, site: Site, slug: str, at: int, missed: int) -> None:
     gap, game = gap_of(slug, at, missed), new_game(site.log, slug)
     play(game, gap.before)
     n = miss(game, gap.unseen[-1].state, PIXEL)
@@ -303,7 +301,11 @@ def test_a_bridge_is_seen_and_accepted_in_one_tap(
         card = each.locator(f"#bridge-{n}")
         expect(card.locator("h2")).to_have_text(f"{sentence(game)}.")
         expect(card).to_contain_text("The game goes on from what lies on the table.")
-        expect(card.locator("img.evidence")).to_have_count(2)
+        # Both boards changed: each is shown upright before and after, with what changed outlined.
+        expect(card.locator("figcaption")).to_contain_text(
+            ["before · Anna", "after · Anna", "before · Борис", "after · Борис"]
+        )
+        expect(card.locator(".outlined")).to_have_count(4)
         for image in card.locator("img.evidence").all():
             assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
         expect(each.locator(".alert.bridge")).to_have_count(1)
@@ -332,12 +334,10 @@ def test_missed_moves_are_filled_in_by_tapping_while_the_camera_goes_on(
     last = game.refresh().last
     for count, move in enumerate(gap.unseen, 1):
         expect(page.locator("#entry .still")).to_contain_text("still differ")
-        address = f"m={edition.format_move(move.move)}"
-        page.locator("#entry .told a").evaluate_all(
-            "(links, wanted) => links.forEach(each => { if (decodeURIComponent(each.href).endsWith(wanted)) each.id = 'this-one'; })",
-            address,
-        )
-        page.locator("#this-one").click()
+        wanted = f"m={edition.format_move(move.move)}"
+        links = page.locator("#entry .told a")
+        addresses = links.evaluate_all("links => links.map(each => decodeURIComponent(each.href))")
+        links.nth(next(i for i, address in enumerate(addresses) if address.endswith(wanted))).click()
         expect(page.locator("#entry .entered li")).to_have_count(count)
     expect(page.locator("#entry .still")).to_contain_text("These moves lead to what lay on the table.")
     assert_no_barriers(page)
@@ -358,7 +358,7 @@ def test_missed_moves_are_filled_in_by_tapping_while_the_camera_goes_on(
 def test_a_bridge_is_undone_in_the_history_and_seen_in_the_review(
     visit: Any, table: Any, photographed: Photographed
 ) -> None:
-    game, n, gap = missed_in(table, photographed)
+    game, _, gap = missed_in(table, photographed)
     play(game, gap.after[:1])
     page: Page = visit(f"/game/{game.id}/review?at={len(gap.before) + 2}", role="table", width=1440)
     frame = page.locator("#frame")
