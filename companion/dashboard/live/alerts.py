@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,7 @@ class Missed:
 
     bridged: Bridged
     pairs: tuple[tuple[Sight | None, Sight | None], ...]
-    """The same part of the table before and after: each board that changed, or where those are many the whole table."""
+    """The same part of the table before and after: the boards that changed most, or the table where many did."""
 
     @property
     def n(self) -> int:
@@ -98,7 +99,7 @@ def missed_of(snapshot: Snapshot, bridged: Bridged) -> Missed:
     states = snapshot.before(bridged.n), snapshot.before(bridged.last + 1)
     tables = [lying(edition, state) for state in states]
     spots = [spot for spot, kind in tables[1].items() if tables[0].get(spot) != kind]
-    boards = list(dict.fromkeys(seat for seat, _ in spots if seat))
+    boards = [seat for seat, _ in Counter(seat for seat, _ in spots if seat).most_common()]
     pairs = [_pair(snapshot, bridged, [spot for spot in spots if spot[0] == seat]) for seat in boards]
     if not 0 < len(boards) <= MOST_SIGHTS:
         pairs = [(photo_sight(snapshot, bridged.before), photo_sight(snapshot, bridged.after))]

@@ -27,6 +27,8 @@ MOST_MOVES = 200
 def show(game: str, n: int) -> str:
     """The moves told so far, what still differs from what lay on the table, and what was played next."""
     snapshot = site().book(game).read()
+    if all(bridged.n != n for bridged in snapshot.folded.bridges):
+        abort(404, _("This was undone."))
     filling = filling_of(snapshot.folded, n, request.args.getlist("m")[:MOST_MOVES])
     state, edition = filling.state, filling.edition
     values: dict[str, Any] = {
