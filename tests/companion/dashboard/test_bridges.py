@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.capture.scribe import Scribe
+from companion.capture.scribe import Heed, Scribe
 from companion.dashboard.filling import filling_of
 from companion.dashboard.site import Site
 from companion.gamelog import (
@@ -40,7 +43,7 @@ from companion.reconcile.live.outcome import Finding, Outcome
 from companion.reconcile.photo import read_table
 from companion.scores import standing
 from companion.terminal import narrate_entry
-from engine import Edition, Start, Violation, load, slugs
+from engine import Edition, Fill, Start, Violation, load, slugs
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
@@ -405,3 +408,32 @@ def test_what_still_differs_is_told_after_each_move(site: Site) -> None:
     assert left == sorted(left, reverse=True)
     assert left[0] > 0
     assert left[-1] == 0
+
+
+def test_what_is_bridged_again_is_no_word_of_people_for_the_camera(at_table: FlaskClient, site: Site) -> None:
+    gap, game = gap_of("azul", 9, 6), new_game(site.log, "azul")
+    play(game, gap.before)
+    n = miss(game, gap.unseen[-1].state, PIXEL)
+    assert n is not None
+    scribe = Scribe(game)
+    fill(at_table, game, n, gap.unseen[:2])
+    (rest,) = game.refresh().bridges
+    assert rest.records
+    assert scribe.heed(lambda _, moves: moves) is Heed.LOOK
+    assert scribe.words() == {}
+    assert Scribe(game).words() == {}
+
+
+def test_a_filling_of_the_discs_is_filled_in_too(at_table: FlaskClient, site: Site) -> None:
+    gap, game = gap_of("azul", 12, 14), new_game(site.log, "azul")
+    edition = game.start.edition
+    play(game, gap.before)
+    n = miss(game, gap.unseen[-1].state, PIXEL)
+    at = next(i for i, move in enumerate(gap.unseen) if isinstance(move.move, Fill))
+    told = [edition.format_move(move.move) for move in gap.unseen[: at + 1]]
+    kinds = [tile for disc in gap.unseen[at].move.factories for tile in disc]
+    page = at_table.get(f"/game/{game.id}/fill/{n}", query_string={"m": told[:at], "k": kinds}).text
+    assert "draw-for-us" not in page
+    (link,) = re.findall(r'href="([^"]*)"[^>]*id="confirm"', page)
+    assert parse_qs(urlsplit(html.unescape(link)).query)["m"] == told
+    assert f"<li>{edition.describe(gap.unseen[at].move)}" in at_table.get(html.unescape(link)).text
