@@ -94,7 +94,7 @@ def miss(game: Game, wanted: Any, photo: bytes, reading: Any = None, findings: t
     outcome = Outcome(moves=found.moves, bridge=found, findings=findings)
     read = reading or edition.format_table(edition.table(wanted))
     Scribe(game).write(outcome, read, Photo(photo))
-    return next(n for n, event in reversed(game.folded.events.items()) if isinstance(event, BridgeEvent))
+    return next(n for n, event in reversed([*game.folded.events.items()]) if isinstance(event, BridgeEvent))
 
 
 def set_by_hand(game: Game) -> int:
