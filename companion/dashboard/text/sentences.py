@@ -109,7 +109,7 @@ def _answer(snapshot: Snapshot, answer: Answer) -> str:
         return value_name(edition, cell, value)
     if value in (YES, NO):
         return _("accepted") if value == YES else _("refused")
-    if all(":" in part for part in value.split()):
+    if all(":" in part and part.partition(":")[0].isdigit() for part in value.split()):
         return _("accepted") + ": " + ", ".join(_changed(snapshot, part) for part in value.split())
     try:
         moves = parse_choice(edition, value)
