@@ -41,14 +41,15 @@ def narrate_entry(start: Start, folded: Folded, entry: Entry) -> Iterator[str]:
     event = entry.event
     if isinstance(event, BridgeEvent):
         yield f"{entry.n:4}  {told_missed(event.missed)}; the game goes on from what lies on the table"
-    elif isinstance(event, Record):
+        yield from (f"      ! {told_violation(violation, start)}" for violation in folded.broken(entry.n))
+        for bridged in folded.bridges:
+            if bridged.n == entry.n:
+                yield _told_scores(ledger(folded).at(bridged.last))
+    elif isinstance(event, Record) and entry.n not in folded.bridge_of:
         now = ledger(folded).at(entry.n)
         for step in folded.steps:
             if step.n == entry.n:
                 yield from _told(start, replace(step, violations=folded.broken(entry.n)), now)
-        for bridged in folded.bridges:
-            if bridged.records[-1] == entry.n:
-                yield from (f"      ! {told_violation(violation, start)}" for violation in folded.broken(bridged.n))
     elif isinstance(event, Doubt) and event.cell == SCORE:
         yield f"{entry.n:4}  ? what is the score of {player(start, event.seat)}? {score_of(event.reads)}"
     elif isinstance(event, Doubt):
@@ -138,7 +139,11 @@ def _told(start: Start, step: Step, now: Standing) -> Iterator[str]:
     yield from (f"      (advice) {told_violation(advice, start)}" for advice in step.advisories)
     yield from (f"      {told_line(line, start)}" for line in step.lines)
     if step.lines:
-        yield f"      scores: {' - '.join(map(str, now.track))}"
+        yield _told_scores(now)
+
+
+def _told_scores(now: Standing) -> str:
+    return f"      scores: {' - '.join(map(str, now.track))}"
 
 
 def told_violation(violation: Violation, start: Start | None = None) -> str:

@@ -18,6 +18,7 @@ from companion.gamelog import (
     Folded,
     Game,
     GameLogError,
+    Logged,
     Note,
     Photo,
     PhotoRead,
@@ -26,7 +27,7 @@ from companion.gamelog import (
     correction,
 )
 from companion.reconcile.live.answer import ANSWERED
-from companion.reconcile.live.outcome import Finding, Outcome, Question, event_of, parse_choice
+from companion.reconcile.live.outcome import Bridge, Finding, Outcome, Question, event_of, parse_choice
 from companion.reconcile.live.unknown import WAITING, without_an_answer
 from companion.scores import SCORE, standing
 from engine import EngineError, ScoreLine, Step
@@ -106,6 +107,9 @@ class Scribe:
         if folded.last == self._heeded:
             return Heed.NOTHING
         news = [event for n, event in folded.events.items() if n > self._heeded]
+        # Filling in what a bridge missed writes anew what was seen.
+        later = self._game.entries(self._heeded)
+        self._own |= {entry.n for entry in later if isinstance(entry.event, Record) and _is_seen(entry)}
         self._heeded = folded.last
         asked = self._asked()
         answers = [(asked[each.id], each.value) for each in news if isinstance(each, Answer) and each.id in asked]
@@ -131,13 +135,10 @@ class Scribe:
         for _ in range(outcome.undone):
             self._log(Undo(self.folded.undoable()))
         if outcome.bridge:
-            broken = tuple((each.violation.rule, each.violation.seat, each.violation.cell) for each in outcome.findings)
-            self._log(BridgeEvent(outcome.bridge.missed, broken), entry.photo)
-        for move in outcome.moves:
-            self._own.add(self._log(self._record(move), entry.photo).n)
-        for seat, scores in outcome.bridge.scores.items() if outcome.bridge else ():
-            reads = {str(score): round(chance, 4) for score, chance in scores.items()}
-            self._log(Doubt(f"{WHO}-{entry.n}-{seat}", reads, SCORE, seat), entry.photo)
+            self._bridge(outcome, outcome.bridge, entry)
+        else:
+            for move in outcome.moves:
+                self._own.add(self._log(self._record(move), entry.photo).n)
         for seat, score in outcome.settled.items():
             self._settle(seat, score, entry.photo)
         if outcome.question:
@@ -149,6 +150,19 @@ class Scribe:
         self._heeded = entry.n
         self._told(entry)
         return entry
+
+    def _bridge(self, outcome: Outcome, bridge: Bridge, looked: Entry) -> None:
+        """Log a bridge and the scores that it leaves open, in one go; it is told once all of it is logged."""
+        broken = tuple((each.violation.rule, each.violation.seat, each.violation.cell) for each in outcome.findings)
+        events: list[Event] = [BridgeEvent(bridge.missed, broken), *map(self._record, outcome.moves)]
+        for seat, scores in bridge.scores.items():
+            reads = {str(score): round(chance, 4) for score, chance in scores.items()}
+            events.append(Doubt(f"{WHO}-{looked.n}-{seat}", reads, SCORE, seat))
+        entries = self._game.append_all(lambda _: [Logged(event, WHO, looked.photo) for event in events])
+        self._own |= {entry.n for entry in entries if isinstance(entry.event, Record)}
+        self._heeded = entries[-1].n
+        for entry in entries:
+            self._told(entry)
 
     def _settle(self, seat: int, score: int, photo: str | None) -> None:
         """Write down a score that was open: what it was when that was asked, and what it is now."""

@@ -14,7 +14,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from companion.dashboard.drawing.helpers import signed, when
+from companion.dashboard.drawing.helpers import round_name, signed, when
+from companion.dashboard.live.timeline import frames
 from companion.dashboard.live.view import TableView, rounds
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told
@@ -85,9 +86,10 @@ def _scores(snapshot: Snapshot) -> Table:
 
 
 def _remarks(snapshot: Snapshot) -> list[Flowable]:
-    """Who has won, which scores are open, and which cubes do not fit."""
+    """Who has won, which scores are open, which cubes do not fit, and where moves were missed."""
     now = snapshot.ledger.last
     said = [won(snapshot.start, now)] if now.over else []
+    said += [f"{round_name(frame.round)}: {frame.said}" for frame in frames(snapshot) if frame.bridged]
     for seat, score in enumerate(now.track, 1):
         told = [] if score.exact else [_("The photos leave this score open.")]
         if told := [*told, *filter(None, [misfit(score)])]:

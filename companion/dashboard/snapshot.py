@@ -47,6 +47,11 @@ class Snapshot:
         earlier = [step for step in self.folded.steps if step.n < n]
         return earlier[-1].state if earlier else self.folded.start
 
+    def photo_entry(self, photo: str | None) -> Entry | None:
+        """The entry with which a photo came, by its sha256."""
+        came = (entry for entry in self.entries.values() if isinstance(entry.event, PhotoRead))
+        return next((entry for entry in came if photo and entry.photo == photo), None)
+
     def photo_of(self, n: int) -> Entry | None:
         """The entry of the photo that an event was read from, or of the last one before it."""
         sha256 = self.entries[n].photo

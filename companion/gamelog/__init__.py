@@ -22,12 +22,13 @@ from companion.gamelog.events import (
     Undo,
     correction,
 )
-from companion.gamelog.fold import Breach, Bridged, Folded, advance, fold
-from companion.gamelog.game import Game, PhotoRow
+from companion.gamelog.fold import ACCEPTED, Breach, Bridged, Folded, advance, fold
+from companion.gamelog.game import Game, Logged, PhotoRow
 from companion.gamelog.photos import Photo
 from companion.gamelog.store import Findings, GameLog, data_dir
 
 __all__ = [
+    "ACCEPTED",
     "NOBODY_KNOWS",
     "Allow",
     "Answer",
@@ -42,6 +43,7 @@ __all__ = [
     "Game",
     "GameLog",
     "GameLogError",
+    "Logged",
     "Note",
     "Photo",
     "PhotoRead",

@@ -1,6 +1,7 @@
 """The state of a game: its log, folded through the engine.
 
-Undoing an event hides that event alone, and what came after it is played anew from there. What cannot be played any
+Undoing an event hides that event alone (a bridge with all that it consists of), and what came after it is played anew
+from there. What cannot be played any
 more is *stranded*: it is kept and told, and plays again once what it needs is redone. Nothing is ever dropped.
 """
 
@@ -52,6 +53,8 @@ class Bridged:
     after: str | None
     accepted: bool
     """Whether somebody at the table let the position stand."""
+    last: int
+    """Its last event: a correction, or the question about a score that it leaves open."""
 
 
 ACCEPTED = "bridge"
@@ -105,19 +108,31 @@ class Folded:
         found = []
         for n, event in self.standing():
             if isinstance(event, BridgeEvent) and (own := [each for each in self.bridge_records(n) if each in live]):
-                photos = [photo for at, photo in self.photos.items() if at < n and photo != self.photos.get(n)]
-                before = photos[-1] if photos else None
-                found.append(Bridged(n, event.missed, tuple(own), before, self.photos.get(n), n in accepted))
+                after = self.photos.get(n)
+                photos, last = (self._photo_before(n), after), (n, *_bridge_group(self.events, self.photos, n))[-1]
+                found.append(Bridged(n, event.missed, tuple(own), *photos, n in accepted, last))
         return tuple(found)
+
+    def _photo_before(self, n: int) -> str | None:
+        """The photo that came before the one of event n; a bridge may be written again long after its photo."""
+        own = self.photos.get(n)
+        first = min((at for at, photo in self.photos.items() if photo == own), default=n) if own else n
+        return next((photo for at, photo in reversed([*self.photos.items()]) if at < first), None)
 
     def bridge_records(self, n: int) -> tuple[int, ...]:
         """The corrections of the bridge at event n, undone ones too: those that follow it, made of the same photo."""
-        own = []
-        for at in range(n + 1, self.last + 1):
-            if not isinstance(self.events[at], Record) or self.photos.get(at) != self.photos.get(n):
-                break
-            own.append(at)
-        return tuple(own)
+        return tuple(at for at in _bridge_group(self.events, self.photos, n) if isinstance(self.events[at], Record))
+
+    def bridge_doubts(self, n: int) -> dict[int, Doubt]:
+        """The questions that were asked together with the bridge at event n, such as scores that it leaves open."""
+        group = ((at, self.events[at]) for at in _bridge_group(self.events, self.photos, n))
+        return {at: event for at, event in group if isinstance(event, Doubt)}
+
+    @cached_property
+    def bridge_of(self) -> dict[int, int]:
+        """For every correction that is part of a bridge, undone ones too, the number of the bridge."""
+        bridges = (n for n, event in self.events.items() if isinstance(event, BridgeEvent))
+        return {at: n for n in bridges for at in self.bridge_records(n)}
 
     def _seen_broken(self, bridged: Bridged) -> tuple[Violation, ...]:
         """The rules that boards visibly broke after a bridge, in words."""
@@ -157,10 +172,12 @@ class Folded:
         return [event.event for event in events if isinstance(event, Record)]
 
     def undoable(self) -> int:
-        """The event that an undo without a number means: the last live record event."""
+        """The event that an undo without a number means: the last live record event, or the bridge it is part of."""
         if not self.steps:
             raise GameLogError(say("there is nothing to undo: no event of the game counts yet"))
-        return self.steps[-1].n
+        last = self.steps[-1].n
+        bridge = self.bridge_of.get(last, last)
+        return last if bridge in self.undone else bridge
 
     def redoable(self) -> int:
         """The event that a redo without a number means: the one undone last, unless the game has gone on since."""
@@ -235,11 +252,11 @@ class _Folding:
         if isinstance(event, Record):
             self._play(n, event)
         elif isinstance(event, Undo):
-            self._undone.add(event.n)
-            self._play_from(event.n)
+            self._undone.update(self._meant(event.n))
+            self._play_from(self._meant(event.n))
         elif isinstance(event, Redo):
-            self._undone.remove(event.n)
-            self._play_from(event.n)
+            self._undone.difference_update(self._meant(event.n))
+            self._play_from(self._meant(event.n))
         elif isinstance(event, Doubt | Proposal):
             self._asked.add(event.id)
 
@@ -281,9 +298,16 @@ class _Folding:
         step = play_event(self._before.edition, state, n, event.event)
         (self._stranded if step.ends else self._steps).append(step)
 
-    def _play_from(self, first: int) -> None:
-        """Play the record events from one on anew; those before it are as they were."""
-        if not isinstance(self._events[first], Record):
+    def _meant(self, n: int) -> tuple[int, ...]:
+        """The events that undoing event n means: a bridge counts with all that it consists of, or not at all."""
+        if isinstance(self._events[n], BridgeEvent):
+            return (n, *_bridge_group(self._events, self._photos, n))
+        return (n,)
+
+    def _play_from(self, events: tuple[int, ...]) -> None:
+        """Play the record events from the first of these on anew; those before it are as they were."""
+        first = next((n for n in events if isinstance(self._events[n], Record)), None)
+        if first is None:
             return
         self._steps = [step for step in self._steps if step.n < first]
         self._stranded = [step for step in self._stranded if step.n < first]
@@ -291,3 +315,17 @@ class _Folding:
             event = self._events[n]
             if isinstance(event, Record) and n not in self._undone:
                 self._play(n, event)
+
+
+def _bridge_group(events: Mapping[int, Event], photos: Mapping[int, str], n: int) -> tuple[int, ...]:
+    """What belongs to the bridge at event n: the corrections that follow it, then questions, made of the same photo."""
+    found: list[int] = []
+    asked = False
+    for at in range(n + 1, n + 1 + len(events)):
+        event = events.get(at)
+        asked = asked or isinstance(event, Doubt)
+        corrects = isinstance(event, Record) and event.event["event"] == "correct" and not asked
+        if not (corrects or isinstance(event, Doubt)) or photos.get(at) != photos.get(n):
+            break
+        found.append(at)
+    return tuple(found)

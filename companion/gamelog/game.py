@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,15 @@ class PhotoRow:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event that is to be logged together with others; its photo is known by its sha256."""
+
+    event: Event
+    who: str = ""
+    photo: str | None = None
+
+
 class Game:
     """One game of a log: what it has come to, and how it goes on."""
 
@@ -78,15 +88,36 @@ class Game:
         with writer:
             with self.log.writing(say("logging an event")) as connection:
                 before = advance(self._folded, self._later(connection))
-                sha256 = digest(photo.data) if isinstance(photo, Photo) else photo
-                entry = check_entry(Entry(before.last + 1, event, now(), who, sha256))
-                after = advance(before, [entry])
-                _refuse_stranded(after, entry)
-                self._keep(connection, photo)
-                connection.execute(insert(schema.events), event_row(self.id, entry))
+                entry, after = self._write(connection, before, event, who, photo)
             self._folded = after
         self.log.announce(self.id, entry.n)
         return entry
+
+    def append_all(self, make: Callable[[Folded], Sequence[Logged]]) -> list[Entry]:
+        """Log events that belong together, as `make` tells them of the game as it stands: all of them or none."""
+        with writer:
+            with self.log.writing(say("logging an event")) as connection:
+                after = advance(self._folded, self._later(connection))
+                entries = []
+                for each in make(after):
+                    entry, after = self._write(connection, after, each.event, each.who, each.photo)
+                    entries.append(entry)
+            self._folded = after
+        for entry in entries[-1:]:
+            self.log.announce(self.id, entry.n)
+        return entries
+
+    def _write(
+        self, connection: Connection, before: Folded, event: Event, who: str, photo: Photo | str | None
+    ) -> tuple[Entry, Folded]:
+        """Write one event; its entry, and the game after it."""
+        sha256 = digest(photo.data) if isinstance(photo, Photo) else photo
+        entry = check_entry(Entry(before.last + 1, event, now(), who, sha256))
+        after = advance(before, [entry])
+        _refuse_stranded(after, entry)
+        self._keep(connection, photo)
+        connection.execute(insert(schema.events), event_row(self.id, entry))
+        return entry, after
 
     def undo(self, n: int | None = None, who: str = "") -> Entry:
         """Undo an event, or the last one that counts."""

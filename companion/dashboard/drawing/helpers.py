@@ -33,7 +33,7 @@ def add_shapes(app: Flask) -> None:
         sight_url=sight_url, kind_name=kind_name, value_name=value_name, board_label=board_label
     )
     app.jinja_env.globals.update(cell_name=cell_name, side_name=side_name, round_name=round_name)
-    app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name)
+    app.jinja_env.globals.update(shared_label=shared_label, piece_name=piece_name, lying_name=lying_name)
 
     @app.context_processor
     def _who() -> dict[str, Any]:
@@ -96,6 +96,14 @@ def value_name(edition: Edition[Any, Any], cell: str, value: str) -> str:
     # Where kinds have several letters, spaces stand between them; heaps of single letters are told by their letters.
     kinds = value.split() if " " in value or value in edition.kinds(cell) else [value]
     return ", ".join(kind_name(edition, kind) for kind in kinds or [""])
+
+
+def lying_name(edition: Edition[Any, Any], place: str, written: str) -> str:
+    """What lies in a cell, or in a heap as corrections write it: by letters, where kinds have one each."""
+    if place in {cell.name for cell in edition.layout} or " " in written:
+        return value_name(edition, place, written)
+    kinds = written if all(letter in edition.letters or letter == MARKER for letter in written) else [written]
+    return ", ".join(kind_name(edition, kind) for kind in kinds) or kind_name(edition, "")
 
 
 def is_number(edition: Edition[Any, Any], name: str) -> bool:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.drawing.crops import Sight, sights_of
+from companion.dashboard.drawing.evidence import part_of
 from companion.dashboard.snapshot import Snapshot
-from companion.gamelog import Breach, Doubt, PhotoRead
+from companion.gamelog import Breach, Bridged, Doubt, PhotoRead
 from companion.reconcile.doubtful import sure_violations
-from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, offer_of
+from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, lying, offer_of
 from companion.reconcile.live.outcome import Box, legal_instead
 from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
 
 MOST_SIGHTS = 2
-"""So many parts of a photo are shown with a question."""
+"""So many parts of a photo are shown with a question, or of two photos with a bridge."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,59 @@ class OpenQuestion:
     def score(self) -> Score | None:
         """How far a score is open, where that is the question."""
         return score_of(self.doubt.reads) if self.doubt.cell == SCORE else None
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A bridge, and what the photos before and after it show."""
+
+    bridged: Bridged
+    pairs: tuple[tuple[Sight | None, Sight | None], ...]
+    """The same part of the table before and after: the boards that changed most, or the table where many did."""
+
+    @property
+    def n(self) -> int:
+        """The number of its event."""
+        return self.bridged.n
+
+
+def missed(snapshot: Snapshot) -> list[Missed]:
+    """Every bridge that nobody has accepted yet, the latest first."""
+    return [missed_of(snapshot, each) for each in reversed(snapshot.folded.bridges) if not each.accepted]
+
+
+def missed_of(snapshot: Snapshot, bridged: Bridged) -> Missed:
+    """A bridge with what its photos show: the boards that changed, upright."""
+    edition = snapshot.folded.edition
+    states = snapshot.before(bridged.n), snapshot.before(bridged.last + 1)
+    tables = [lying(edition, state) for state in states]
+    spots = [spot for spot, kind in tables[1].items() if tables[0].get(spot) != kind]
+    boards = [seat for seat, _ in Counter(seat for seat, _ in spots if seat).most_common()]
+    pairs = [_pair(snapshot, bridged, [spot for spot in spots if spot[0] == seat]) for seat in boards]
+    if not 0 < len(boards) <= MOST_SIGHTS:
+        pairs = [(photo_sight(snapshot, bridged.before), photo_sight(snapshot, bridged.after))]
+    return Missed(bridged, tuple(pair for pair in pairs if any(pair)))
+
+
+def _pair(snapshot: Snapshot, bridged: Bridged, spots: Sequence[Spot]) -> tuple[Sight | None, Sight | None]:
+    """The board with these cells before and after a bridge."""
+
+    def shown(photo: str | None) -> Sight | None:
+        entry = snapshot.photo_entry(photo)
+        found = sights_of(photo, reading_of(snapshot, entry.n), spots) if photo and entry else []
+        return found[0] if found else photo_sight(snapshot, photo)
+
+    return shown(bridged.before), shown(bridged.after)
+
+
+def photo_sight(snapshot: Snapshot, photo: str | None) -> Sight | None:
+    """A photo without the table around the game, where it is known where that lies."""
+    entry = snapshot.photo_entry(photo)
+    if photo is None or entry is None:
+        return None
+    reading = reading_of(snapshot, entry.n)
+    size = reading.get("size_px") if reading else None
+    return Sight(photo, part_of(reading, *size) if reading and size else None)
 
 
 def broken(snapshot: Snapshot) -> list[Broken]:

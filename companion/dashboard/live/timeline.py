@@ -9,7 +9,7 @@ from typing import Any
 from companion.dashboard.drawing.boards import BoardDrawing, own_drawings, shared_drawings
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.sentences import sentence
-from companion.gamelog import Entry, PhotoRead
+from companion.gamelog import Bridged, Entry, PhotoRead
 from companion.scores import Score, Standing
 from engine import ScoreLine, Step, Violation
 
@@ -25,6 +25,13 @@ class TimelineFrame:
     lines: tuple[ScoreLine, ...] = ()
     violations: tuple[Violation, ...] = ()
     corrected: bool = False
+    bridged: Bridged | None = None
+    """The bridge that it is, where moves were missed."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last event that is part of it."""
+        return self.bridged.last if self.bridged else self.n
 
     @property
     def n(self) -> int:
@@ -33,28 +40,36 @@ class TimelineFrame:
 
 
 def frames(snapshot: Snapshot) -> list[TimelineFrame]:
-    """Every event that counts, and every photo that led to none."""
-    steps = {step.n: step for step in snapshot.folded.steps}
-    told = {snapshot.entries[n].photo for n in steps}
+    """Every event that counts, a bridge as one, and every photo that led to none."""
+    folded = snapshot.folded
+    bridges = {bridged.n: bridged for bridged in folded.bridges}
+    parts = {n for bridged in bridges.values() for n in bridged.records}
+    told = {snapshot.entries[step.n].photo for step in folded.steps}
+    # A bridge is told with the state to which its last correction leads.
+    steps = {folded.bridge_of[step.n] if step.n in parts else step.n: step for step in folded.steps}
     entries = [
         entry
         for n, entry in snapshot.entries.items()
         if n in steps or (isinstance(entry.event, PhotoRead) and entry.photo not in told)
     ]
     standings = snapshot.ledger.until([entry.n for entry in entries])
-    return list(_frames(snapshot, steps, zip(entries, standings, strict=True)))
+    return list(_frames(snapshot, steps, bridges, zip(entries, standings, strict=True)))
 
 
 def _frames(
-    snapshot: Snapshot, steps: Mapping[int, Step], moments: Iterable[tuple[Entry, Standing]]
+    snapshot: Snapshot,
+    steps: Mapping[int, Step],
+    bridges: Mapping[int, Bridged],
+    moments: Iterable[tuple[Entry, Standing]],
 ) -> Iterator[TimelineFrame]:
     state = snapshot.folded.start
     for entry, now in moments:
         said = sentence(snapshot, entry)
         if step := steps.get(entry.n):
             state = step.state
-            broken = snapshot.folded.broken(entry.n)
-            yield TimelineFrame(entry, said, state.round, now, step.lines, broken, step.correction is not None)
+            broken, bridged = snapshot.folded.broken(entry.n), bridges.get(entry.n)
+            corrected = step.correction is not None and bridged is None
+            yield TimelineFrame(entry, said, state.round, now, step.lines, broken, corrected, bridged)
         else:
             yield TimelineFrame(entry, said, state.round, now)
 
@@ -70,9 +85,9 @@ def by_round(row: list[TimelineFrame]) -> list[tuple[int, tuple[Score, ...]]]:
     return sorted(found.items())
 
 
-def drawings(snapshot: Snapshot, n: int) -> list[tuple[BoardDrawing, frozenset[str]]]:
-    """The boards after event n, each with the cells that the event changed."""
-    before, after = snapshot.before(n), snapshot.before(n + 1)
+def drawings(snapshot: Snapshot, frame: TimelineFrame) -> list[tuple[BoardDrawing, frozenset[str]]]:
+    """The boards after a frame, each with the cells that changed in it."""
+    before, after = snapshot.before(frame.n), snapshot.before(frame.last + 1)
     pairs = zip(_drawn(snapshot, before), _drawn(snapshot, after), strict=True)
     return [(new, _changed(old, new)) for old, new in pairs]
 

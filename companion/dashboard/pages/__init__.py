@@ -4,6 +4,7 @@ from companion.dashboard.pages.album import blueprint as album
 from companion.dashboard.pages.correct import blueprint as correct
 from companion.dashboard.pages.enter import blueprint as enter
 from companion.dashboard.pages.exports import blueprint as exports
+from companion.dashboard.pages.fill import blueprint as fill
 from companion.dashboard.pages.health import blueprint as health
 from companion.dashboard.pages.lens import blueprint as lens
 from companion.dashboard.pages.login import blueprint as login
@@ -22,6 +23,7 @@ BLUEPRINTS = (
     stream,
     correct,
     enter,
+    fill,
     photos,
     review,
     reread,

@@ -144,11 +144,12 @@ def redo(game: str) -> Response:
 
 @blueprint.get("/game/<game>/history")
 def history(game: str) -> str:
-    """Who changed what, all of it, the latest first."""
+    """Who changed what, all of it, the latest first; a bridge is one line."""
     snapshot = site().book(game).read()
     rows = [
         (entry, sentence(snapshot, entry), not isinstance(entry.event, PhotoRead | Undo | Redo))
         for entry in reversed(list(snapshot.entries.values()))
+        if entry.n not in snapshot.folded.bridge_of
     ]
     stranded = {step.n for step in snapshot.folded.stranded}
     return page("history.html", snapshot=snapshot, rows=rows, stranded=stranded)

@@ -23,7 +23,7 @@ from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Answer, Record
 from companion.reconcile.live.outcome import NOTHING
-from engine import OVER, Violation
+from engine import OVER, Edition, Violation
 from engine.entry import Touch
 from engine.errors import EngineError
 from engine.table import EMPTY
@@ -63,8 +63,7 @@ def show(game: str) -> str:
     }
     if state.phase == OVER:
         return page("enter.html", **values)
-    asks_chance = edition.awaits_chance(state) and "move" not in request.args
-    return page("enter.html", **values, **(_chance(snapshot) if asks_chance else _moves(snapshot)))
+    return page("enter.html", **values, **asked_next(edition, state))
 
 
 @blueprint.post("/game/<game>/enter")
@@ -109,26 +108,32 @@ def _check_same(last: int) -> None:
         abort(409, _("The game has gone on meanwhile. Look at the table, then enter the move again."))
 
 
-def _chance(snapshot: Snapshot) -> dict[str, Any]:
+def asked_next(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
+    """What `enter.html` asks for in a state that is not over, after what was tapped so far."""
+    asks_chance = edition.awaits_chance(state) and "move" not in request.args
+    return _chance(edition, state) if asks_chance else _moves(edition, state)
+
+
+def _chance(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
     """What is to be drawn, as far as it was told."""
-    edition, state = snapshot.folded.edition, snapshot.folded.state
     drawing = ChanceEntry(edition.awaited(state), tuple(request.args.getlist("k")[: MOST_STEPS * 4]))
     problem: Words = ""
-    broken = tuple[Violation, ...]()
+    broken, drawn = tuple[Violation, ...](), ""
     if drawing.at is None:
         move = edition.drawn(state, drawing.heaps)
+        drawn = edition.format_move(move)
         broken = tuple(edition.violations(state, move))
         try:
             edition.enact(state, move)
         except EngineError as error:
             problem = error.words
     may_wait = bool(edition.legal_moves(state))
-    return {"drawing": drawing, "problem": problem, "broken": broken, "may_wait": may_wait, "fewer": FEWER}
+    told = {"drawing": drawing, "drawn": drawn, "problem": problem, "broken": broken}
+    return {**told, "may_wait": may_wait, "fewer": FEWER}
 
 
-def _moves(snapshot: Snapshot) -> dict[str, Any]:
+def _moves(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
     """The moves that are left after what was tapped, and what can be tapped next."""
-    edition, state = snapshot.folded.edition, snapshot.folded.state
     against = "against" in request.args
     moves = breaches(edition, state) if against else edition.legal_moves(state)
     path = request.args.getlist("p")[:MOST_STEPS]
@@ -140,15 +145,15 @@ def _moves(snapshot: Snapshot) -> dict[str, Any]:
         "now": now,
         "against": against,
         "offers": offered(edition, state, now, against) if lists else [],
-        "piles": _piles(snapshot, now),
-        "boards": _boards(snapshot, now),
+        "piles": _piles(edition, state, now),
+        "boards": _boards(edition, state, now),
         "bare": [written(touch) for touch in now.touches if not touch.place],
     }
 
 
-def _piles(snapshot: Snapshot, now: Entering) -> list[Pile]:
+def _piles(edition: Edition[Any, Any], state: Any, now: Entering) -> list[Pile]:
     """The heaps in which something can be tapped or was."""
-    table, layout = snapshot.folded.edition.table(snapshot.folded.state), snapshot.folded.edition.layout
+    table, layout = edition.table(state), edition.layout
     steps = {touch: written(touch) for touch in now.touches if touch.kind}
     chosen = Counter(touch for touch in now.chosen if touch.kind)
     places = dict.fromkeys((touch.seat, touch.place) for touch in (*steps, *chosen))
@@ -167,9 +172,8 @@ def _piles(snapshot: Snapshot, now: Entering) -> list[Pile]:
     return found
 
 
-def _boards(snapshot: Snapshot, now: Entering) -> list[tuple[Board, dict[str, str]]]:
+def _boards(edition: Edition[Any, Any], state: Any, now: Entering) -> list[tuple[Board, dict[str, str]]]:
     """The boards on which a place can be tapped: for each cell the step that a tap on it is."""
-    edition, state = snapshot.folded.edition, snapshot.folded.state
     table, layout = edition.table(state), edition.layout
     steps: dict[int, dict[str, str]] = {}
     for touch in now.touches:

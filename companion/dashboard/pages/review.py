@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, request
 
 from companion.dashboard.drawing.crops import Sight
-from companion.dashboard.drawing.evidence import part_of
-from companion.dashboard.live.alerts import reading_of
+from companion.dashboard.live.alerts import photo_sight
 from companion.dashboard.live.timeline import TimelineFrame, by_round, drawings, frames
 from companion.dashboard.live.view import TableView
 from companion.dashboard.pages.reread import unread
@@ -41,6 +40,7 @@ def review(game: str) -> str:
         "at": at,
         "rounds": by_round(row),
         "result": snapshot.ledger.last,
+        "has_bridges": any(frame.bridged for frame in row),
         "is_open": any(frame.standing.intervals for frame in row),
         "unread": unread(snapshot),
     }
@@ -71,24 +71,24 @@ def scores(game: str) -> dict[str, Any]:
         "high": [[frame.standing.scores[seat - 1].high for frame in row] for seat in seats],
         "violations": [at for at, frame in enumerate(row, 1) if frame.violations],
         "corrections": [at for at, frame in enumerate(row, 1) if frame.corrected],
+        "bridges": [at for at, frame in enumerate(row, 1) if frame.bridged],
     }
 
 
 def _shown(snapshot: Snapshot, row: list[TimelineFrame], at: int) -> dict[str, Any]:
     if not row:
         return {"frame": None, "boards": [], "sights": []}
-    after = _sight(snapshot, row[at - 1])
+    frame = row[at - 1]
+    after = _sight(snapshot, frame)
     before = _sight(snapshot, row[at - 2]) if at > 1 else None
+    if frame.bridged:
+        before = photo_sight(snapshot, frame.bridged.before)
     sights = [(_("before"), before), (_("after"), after)] if before and before != after else [("", after)]
     shown = [(name, sight) for name, sight in sights if sight]
-    return {"frame": row[at - 1], "boards": drawings(snapshot, row[at - 1].n), "sights": shown}
+    return {"frame": frame, "boards": drawings(snapshot, frame), "sights": shown}
 
 
 def _sight(snapshot: Snapshot, frame: TimelineFrame) -> Sight | None:
     """The photo of a moment, without the table around the game where it is known where that lies."""
     entry = snapshot.photo_of(frame.n)
-    if entry is None or entry.photo is None:
-        return None
-    reading = reading_of(snapshot, entry.n)
-    size = reading.get("size_px") if reading else None
-    return Sight(entry.photo, part_of(reading, *size) if reading and size else None)
+    return photo_sight(snapshot, entry.photo) if entry else None

@@ -19,7 +19,7 @@ from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Book, Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import NOBODY_KNOWS, Allow, Answer, Doubt, correction
+from companion.gamelog import ACCEPTED, NOBODY_KNOWS, Allow, Answer, Doubt, correction
 from companion.scores import SCORE, score_of
 from engine.score import total
 
@@ -116,10 +116,11 @@ def breach(game: str, n: int, rule: str) -> str:
 @blueprint.post("/game/<game>/allow")
 @needs(Role.TABLE)
 def allow(game: str) -> Response:
-    """Let a broken rule stand."""
-    book = site().book(game)
-    book.game.append(Allow(_number("n"), request.form.get("rule", "")), device())
-    return done(url_for("table.show", game=game), _("It stands as it was played."))
+    """Let a broken rule stand, or the position after missed moves."""
+    book, rule = site().book(game), request.form.get("rule", "")
+    book.game.append(Allow(_number("n"), rule), device())
+    said = _("Accepted.") if rule == ACCEPTED else _("It stands as it was played.")
+    return done(url_for("table.show", game=game), said)
 
 
 @blueprint.post("/game/<game>/answer")

@@ -38,6 +38,7 @@ function marks(data) {
       } else ctx.rect(x - r, y - r, 2 * r, 2 * r);
       ctx.fill();
     };
+    gaps(u, data);
     spans(u, data);
     for (const at of data.violations) draw(at, "triangle", "#c0392b");
     for (const at of data.corrections) draw(at, "square", "#b7791f");
@@ -49,6 +50,27 @@ function marks(data) {
     ctx.lineTo(x, u.bbox.top + u.bbox.height);
     ctx.stroke();
   };
+}
+
+// A stretch in which moves were missed: grey, with dashed edges.
+function gaps(u, data) {
+  const { ctx } = u;
+  ctx.save();
+  ctx.fillStyle = "rgb(128 128 128 / 0.200)";
+  ctx.strokeStyle = ink();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const at of data.bridges) {
+    const [from, to] = [Math.max(at - 1, data.frames[0]), at].map((each) => u.valToPos(each, "x", true));
+    ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+    ctx.beginPath();
+    for (const x of [from, to]) {
+      ctx.moveTo(x, u.bbox.top);
+      ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 // A score that is open at a moment: from the least to the most that it can be, with a bar at both ends.

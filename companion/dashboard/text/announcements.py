@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.dashboard.snapshot import Snapshot
-from companion.dashboard.text.language import player, told, told_move
+from companion.dashboard.text.language import player, told, told_bridge, told_move
 from companion.dashboard.text.scoring import won
 from companion.dashboard.text.words import gettext as _
 from companion.dashboard.text.words import ngettext
-from companion.gamelog import Doubt, Record
+from companion.gamelog import BridgeEvent, Doubt, Record
 from engine import OVER
 from engine.score import total
 
@@ -19,7 +19,9 @@ def tidings(snapshot: Snapshot) -> str:
             continue
         if isinstance(event, Doubt) and n in snapshot.folded.doubts:
             return _("There is a question about what was seen.")
-        if isinstance(event, Record):
+        if isinstance(event, BridgeEvent):
+            return told_bridge(event.missed)
+        if isinstance(event, Record) and n not in snapshot.folded.bridge_of:
             return _of_step(snapshot, n)
     return ""
 

@@ -11,8 +11,9 @@ from flask_babel import Babel
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 from companion.dashboard.text.words import locale, translations
+from companion.reconcile.live.bridge import told_missed
 from engine import Start, load, slugs
-from engine.text import Names, Words, parse_words, render
+from engine.text import Names, Words, parse_words, render, say
 
 LANGUAGES = {"en": "English", "ru": "Русский", "uk": "Українська"}
 
@@ -26,6 +27,7 @@ def speak(app: Flask) -> None:
         told=told,
         told_move=told_move,
         told_error=told_error,
+        told_gap=told_gap,
         told_json=told_json,
         player=player,
         languages=LANGUAGES,
@@ -55,6 +57,16 @@ def told_error(words: Words) -> str:
     """What went wrong, as a whole sentence in the language of the device."""
     said = told(words).strip()
     return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+
+
+def told_gap(missed: int) -> str:
+    """How many moves a bridge missed, as a whole sentence."""
+    return told_error(told_missed(missed))
+
+
+def told_bridge(missed: int) -> str:
+    """What is said of a bridge in one sentence."""
+    return told_error(say("{missed}; the game goes on from what lies on the table", missed=told_missed(missed)))
 
 
 def told_json(written: Mapping[str, Any]) -> str:

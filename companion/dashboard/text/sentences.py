@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from companion.dashboard.drawing.helpers import cell_name, value_name
 from companion.dashboard.snapshot import Snapshot
-from companion.dashboard.text.language import player, told_move
+from companion.dashboard.text.language import player, told_bridge, told_move
 from companion.dashboard.text.scoring import misfit
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import (
+    ACCEPTED,
     NOBODY_KNOWS,
     Allow,
     Answer,
@@ -24,14 +25,12 @@ from companion.gamelog import (
     Undo,
 )
 from companion.photolog.memory import NO, YES
-from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import described
 from companion.reconcile.live.outcome import parse_choice
 from companion.scores import SCORE, Marker
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
-from engine.text import say
 
 
 def sentence(snapshot: Snapshot, entry: Entry) -> str:
@@ -41,8 +40,7 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case Record():
             return _of_record(snapshot, entry.n, event)
         case BridgeEvent(missed=missed):
-            text = say("{missed}; the game goes on from what lies on the table", missed=told_missed(missed))
-            return told_move(snapshot.start, text)
+            return told_bridge(missed)
         case PhotoRead():
             return _("A photo was read")
         case Doubt(cell=cell, seat=seat):
@@ -51,6 +49,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             return _("A question: %(where)s", where=where) if cell else _("A question: what was played?")
         case Answer():
             return _("An answer: %(value)s", value=_answer(snapshot, event))
+        case Allow(n=n, rule=rule) if rule == ACCEPTED:
+            return _("What lies on the table after the missed moves of event %(n)s was accepted", n=n)
         case Allow(n=n, rule=rule):
             return _("Event %(n)s was allowed to stand, although it broke %(rule)s", n=n, rule=rule)
         case Undo(n=n):
@@ -109,7 +109,7 @@ def _answer(snapshot: Snapshot, answer: Answer) -> str:
         return value_name(edition, cell, value)
     if value in (YES, NO):
         return _("accepted") if value == YES else _("refused")
-    if all(":" in part for part in value.split()):
+    if all(":" in part and part.partition(":")[0].isdigit() for part in value.split()):
         return _("accepted") + ": " + ", ".join(_changed(snapshot, part) for part in value.split())
     try:
         moves = parse_choice(edition, value)

@@ -29,6 +29,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/redo", {}),
         (f"/game/{game.id}/allow", {"n": 1, "rule": "AZ-PL-01"}),
         (f"/game/{game.id}/enter", {"draw": "1"}),
+        (f"/game/{game.id}/fill/1", {"m": "1"}),
         (f"/game/{game.id}/answer", {"id": "q", "value": "R"}),
         (f"/game/{game.id}/correct", {"seat": 1, "cell": "score", "value": "99"}),
         (f"/game/{game.id}/proposals", {"id": "q", "value": "yes"}),
