@@ -6,10 +6,9 @@ pictures adds up. What nearly all the weight agrees on is the outcome; the rest 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import exp, inf, log
+from math import exp, log
 from typing import Any
 
 from companion.reconcile.live.answer import playable
@@ -18,24 +17,18 @@ from companion.reconcile.live.bridge import bridge, visibly_wrong
 from companion.reconcile.live.choices import most_in_doubt, offer_of
 from companion.reconcile.live.disputes import Disputes, Place
 from companion.reconcile.live.explain import (
-    BREACH,
-    IN_PROGRESS,
     POOR,
-    QUIET,
     best_first,
     ended,
-    explain,
     explain_several,
     explain_simply,
     explain_unseen_wrong,
-    explain_wrong,
     forced,
     in_turn,
     likeliest,
     mixed_up,
     over_by_scores,
     refill_order,
-    stand,
     taken_back,
 )
 from companion.reconcile.live.likelihood import SCORE, Evidence
@@ -54,18 +47,27 @@ from companion.reconcile.live.outcome import (
 from companion.reconcile.live.places import Places, Point, Seen, carried, places_of, seat_again, seat_all
 from companion.reconcile.live.refill import renumbered
 from companion.reconcile.live.retell import retold
+from companion.reconcile.live.stories import (
+    IN_ORDER,
+    agreed,
+    grown_by,
+    is_broken,
+    is_filled,
+    is_poor,
+    is_same,
+    is_set_right,
+    legal_by_blur,
+    normal,
+    rests_on_blur,
+    shortened,
+)
 from companion.reconcile.live.story import Story, boards_fit, enact
-from companion.reconcile.live.unknown import NOT_MADE_UP
 from companion.reconcile.photo import read_table
 from engine import OVER, Edition
-from engine.moves import Correct, Fill
+from engine.moves import Correct
 from engine.table import ALL
 from vision.sighting import Sighting
 
-CERTAIN = 0.985
-"""So likely must a legal explanation be to be written down; set by `azul bench live`."""
-CERTAIN_BREACH = 0.995
-"""The same for one that breaks a rule: nobody is accused lightly."""
 UNEXPLAINED = -17.0
 """A sighting that the best story explains no better than this shows something that no story tells."""
 LOOKS = 3
@@ -73,12 +75,6 @@ LOOKS = 3
 SAME_MOMENT = 0.5
 """What another picture of the same moment counts: much of what misled the first misleads it too."""
 STORIES = 12
-LEAST_WEIGHT = -14.0
-"""A story that weighs less than this beside the best is forgotten."""
-HOPELESS = -9.0
-"""A story that weighs so much less than one that explains all is not gone on with."""
-NEGLIGIBLE = -6.0
-"""A story that weighs so much less than the best does not make it doubtful."""
 CHOICES = 6
 
 
@@ -227,7 +223,7 @@ class Follower:
         for seat, score in settled.items():
             if score != self._root.scores[seat - 1]:
                 self._root = self.edition.correct(self._root, {SCORE: score}, seat)
-                self._stories = _normal(list(self._standing_again()))
+                self._stories = normal(list(self._standing_again()))
         for fix in self._disputes.discs(self._root, evidence):
             undone, moves, known = self._put_right_from_the_start(0, (fix,))
             self._play(undone, moves, known, seen)
@@ -245,15 +241,15 @@ class Follower:
     def _told(self, evidence: Evidence, scale: float) -> list[Story]:
         """Every story gone on, the likeliest kept; what is less and less likely is tried only if all else is poor."""
         stories = self._stories
-        grown = _grown(stories, evidence, scale)
-        if _is_poor(grown) or any(likeliest(grown).breaks):
+        grown = grown_by(stories, evidence, scale)
+        if is_poor(grown) or any(likeliest(grown).breaks):
             # Two legal moves that nobody saw are likelier than one that breaks a rule.
-            likely = [*stories[:SEVERAL], *filter(_is_set_right, stories[SEVERAL:])]
+            likely = [*stories[:SEVERAL], *filter(is_set_right, stories[SEVERAL:])]
             grown += [after for story in likely for after in explain_several(story, evidence, scale)]
-        if _is_poor(grown):
+        if is_poor(grown):
             roots = taken_back(Story(self.edition, self._root), self._past)
             grown += [after for story in roots for after in explain_simply(story, evidence, scale)]
-        if _is_poor(grown) or any(likeliest(grown).breaks):
+        if is_poor(grown) or any(likeliest(grown).breaks):
             # Nobody is accused of what may be a tile that was misread on its disc.
             grown += mixed_up(stories[0], evidence, self._blur.swaps, scale)
         if any(likeliest(grown).breaks):
@@ -265,7 +261,7 @@ class Follower:
             grown += explain_unseen_wrong(stories[0], evidence, scale)
         grown += over_by_scores(stories[0], evidence, scale)
         told = (self._scored(story, evidence, scale) for story in best_first(grown, STORIES))
-        kept = _normal(best_first([in_turn(story, self._begun(story)) for story in told], STORIES))
+        kept = normal(best_first([in_turn(story, self._roots[story.undone]) for story in told], STORIES))
         # What weighs next to nothing is still worth offering to a person where nothing weighs more.
         self._others = best_first([story for story in grown if story.is_news], CHOICES) if len(kept) == 1 else []
         return kept
@@ -291,15 +287,16 @@ class Follower:
         told = sum(max(evidence.score(seat, old), evidence.score(seat, new), BAD_SCORE) for seat, (old, new) in pairs)
         return story.weighing(story.weight + scale * told)
 
-    def _begun(self, story: Story) -> Any:
-        """The state in which a story begins."""
-        return self._past[story.undone - 1] if story.undone else self._root
+    @property
+    def _roots(self) -> dict[int, Any]:
+        """By how many of the last events were taken back, the state in which a story then begins."""
+        return dict(enumerate((self._root, *self._past)))
 
     def _conclude(self, sighting: Sighting, seen: Seen, evidence: Evidence) -> Outcome:
         best = self._stories[0]
         explained = self._is_explained(best, seen, evidence)
         if best.is_news and explained:
-            moves, chance = self._agreed(best)
+            moves, chance = agreed(self._stories, self._roots)
             if moves or (best.undone and chance):
                 return self._commit(best, moves, chance, seen)
         elif explained:
@@ -309,7 +306,7 @@ class Follower:
     def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
         several = story.unseen > 1
-        if any(story.breaks) and (story.unseen > IN_ORDER or self._rests_on_blur(story)):
+        if any(story.breaks) and (story.unseen > IN_ORDER or rests_on_blur(story, self._roots, self._blur.swaps)):
             return False
         if evidence.worst_heap(story.table) < ODD_HEAP:
             # A heap of a seat that holds other pieces was reached into: that is no misread cell.
@@ -322,34 +319,6 @@ class Follower:
         boards = boards_fit(story, Evidence(seen, self._layout, muted) if muted else evidence)
         return boards >= (POOR if several else UNEXPLAINED)
 
-    def _agreed(self, best: Story) -> tuple[tuple[Any, ...], float]:
-        """As many of the first moves of the best story as nearly all the weight agrees on.
-
-        All of them where nearly all the weight leads to the same, in whichever order, or tells the same but for which
-        kinds loose pieces were; else its first moves only as far as their order is told.
-        """
-        accused = _rules(best, self._begun(best)) if any(best.breaks) else frozenset()
-        for count in range(len(best.moves), -1, -1):
-            moves, is_all = best.moves[:count], count == len(best.moves)
-            if not (is_all or best.unseen <= IN_ORDER or not any(move.seat for move in moves)):
-                continue
-            same = [
-                story
-                for story in self._stories
-                if story.undone == best.undone
-                and (
-                    story.moves[:count] == moves or (is_all and _is_same(story, best) and self._accuses(story, accused))
-                )
-            ]
-            chance = sum(exp(story.weight) for story in same)
-            if chance >= (CERTAIN_BREACH if any(best.breaks[:count]) else CERTAIN) and (count or best.undone):
-                return moves, chance
-        return (), 0.0
-
-    def _accuses(self, story: Story, rules: frozenset[str]) -> bool:
-        """Whether a story breaks all these rules, and perhaps more."""
-        return not rules or rules <= _rules(story, self._begun(story))
-
     def _commit(self, best: Story, moves: tuple[Any, ...], chance: float, seen: Seen) -> Outcome:
         """Write the moves down as what happened, and go on with the stories that tell them."""
         undone, count = best.undone, len(moves)
@@ -359,8 +328,8 @@ class Follower:
             told = ended(best) or forced(best)
             if told.moves != best.moves:
                 kept, moves, count = [told], told.moves, len(told.moves)
-        otherwise = [story for story in self._stories if story not in kept and _is_same(story, best)]
-        self._stories = [_from(story, count) for story in kept]
+        otherwise = [story for story in self._stories if story not in kept and is_same(story, best)]
+        self._stories = [shortened(story, count) for story in kept]
         self._asked, self._given_up = False, None
         undone, moves, known = self._put_right_from_the_start(undone, moves)
         findings = self._play(undone, moves, known, seen)
@@ -368,7 +337,7 @@ class Follower:
         turns = {story.state.seat: story.weight for story in otherwise}
         if best.unseen > (1 if self._blur.swaps else IN_ORDER):
             turns = dict.fromkeys(self._root.setup.seats, MISCOUNTED - log(self._root.setup.players - 1)) | turns
-        self._stories = _normal([*self._stories, *self._turned(turns)])
+        self._stories = normal([*self._stories, *self._turned(turns)])
         return Outcome(undone, moves, findings, chance=chance)
 
     def _turned(self, turns: Mapping[int, float]) -> Iterator[Story]:
@@ -417,10 +386,10 @@ class Follower:
         is_last = self._looks >= LOOKS
         if not (is_last or self._behind) or not seen.is_whole(players, self._discs):
             return Outcome(look_again=not is_last, chance=chance)
-        surest = self._stories[0] if explained and self._is_filled() else self._resting_on_blur()
+        surest = self._stories[0] if explained and is_filled(self._stories) else legal_by_blur(self._stories)
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
-        missed = self._stories[0].unseen > 1 and not self._is_broken()
+        missed = self._stories[0].unseen > 1 and not is_broken(self._stories)
         if (not explained or missed or self._behind >= OVERDUE) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if not is_last or self._asked or self._root.phase == OVER:
@@ -432,43 +401,10 @@ class Follower:
         known = self._choices == self._given_up
         return Outcome(question=None if known else question, chance=chance)
 
-    def _is_filled(self) -> bool:
-        """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
-        fills = [story for story in self._stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
-        chance = sum(exp(story.weight) for story in fills)
-        likeliest = exp(self._stories[0].weight)
-        return chance >= CERTAIN and likeliest >= RATHER and len({story.moves[0].supply for story in fills}) == 1
-
-    def _rests_on_blur(self, story: Story) -> bool:
-        """Whether a rule is broken only by what lies in heaps of which pieces were seen badly: nobody is accused."""
-        if max(self._blur.swaps.values(), default=-inf) < BLURRED:
-            return False
-        state = self._begun(story)
-        for move, breaks in zip(story.moves, story.breaks, strict=True):
-            found = self.edition.violations(state, move) if breaks else []
-            if any(self._layout.has_heap(each.cell) for each in found):
-                return True
-            state = self.edition.settle(enact(self.edition, state, move))
-        return False
-
-    def _is_broken(self) -> bool:
-        """Whether some rule was broken, whatever happened of all that is likely: then people are asked."""
-        least = self._stories[0].weight + NEGLIGIBLE
-        return all(any(story.breaks) for story in self._stories if story.weight > least)
-
-    def _resting_on_blur(self) -> Story | None:
-        """The story by which a piece was seen badly, where only a broken rule speaks against it: nobody is accused."""
-        legal = [story for story in self._stories if not any(story.breaks)]
-        best = legal[0] if legal else None
-        if best is None or not any(isinstance(move, Correct) for move in best.moves) or exp(best.weight) < NOT_MADE_UP:
-            return None
-        likely = (story for story in legal if story.weight > best.weight + NEGLIGIBLE)
-        return best if all(_is_same(story, best) for story in likely) else None
-
     def _bridged(self, sighting: Sighting, seen: Seen) -> Outcome | None:
         """Set the game to what lies on the table, since nothing explains it; None where that cannot lie there."""
         reading = read_table(seen.of(sighting), self.edition)
-        otherwise = [story for story in self._stories if story.moves and _is_set_right(story)]
+        otherwise = [story for story in self._stories if story.moves and is_set_right(story)]
         found = bridge(self.edition, self._root, reading, [(each.state, exp(each.weight)) for each in otherwise])
         if found is None:
             return None
@@ -478,13 +414,13 @@ class Follower:
         )
         self._root, self._past, self._round, self._missed = found.state, (), [], True
         self._open.leave(found.state, found.scores)
-        self._stories = _normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
+        self._stories = normal([Story(self.edition, found.state), *self._standing_otherwise(found)])
         self._asked, self._given_up = False, None
         return Outcome(moves=found.moves, findings=findings, bridge=found)
 
     def _standing_again(self) -> Iterator[Story]:
         """Where the game stands now, and where it may stand instead as before."""
-        for story in filter(_is_set_right, self._stories):
+        for story in filter(is_set_right, self._stories):
             again = Story(self.edition, self._root, weight=story.weight)
             for right in story.moves:
                 again = again.then(right, 0.0, breaks=False)
@@ -506,10 +442,6 @@ class Follower:
         return Question(likely, seat, box_of(seen, self.edition.layout, seat, cell))
 
 
-BLURRED = -2.3
-"""A piece that may be another with no less weight than this was seen badly."""
-RATHER = 0.5
-"""So likely must a filling be that is believed until later looks tell more."""
 ODD_HEAP = -5.0
 """A heap that is explained no better than this clearly holds a piece more or less."""
 BAD_SCORE = -5.0
@@ -522,84 +454,9 @@ TURN = "turn"
 """The name by which corrections know whose turn it is."""
 OVERDUE = 2
 """So many moments a question may wait for its answer; then the game goes on from what lies on the table."""
-IN_ORDER = 2
-"""Of no more than so many moves without a look in between the order is told: players take turns."""
 PAST = 2
 """So many events may be taken back on the table."""
 
 
 SEVERAL = 2
 """So many of the best stories are gone on with by several moves at once."""
-
-
-def _rules(story: Story, root: Any) -> frozenset[str]:
-    """The rules that a story's moves break, if it begins in that state."""
-    found: set[str] = set()
-    for move, breaks in zip(story.moves, story.breaks, strict=True):
-        found |= {each.rule for each in story.edition.violations(root, move)} if breaks else set()
-        root = story.edition.settle(enact(story.edition, root, move))
-    return frozenset(found)
-
-
-def _is_same(story: Story, other: Story) -> bool:
-    """Whether stories lead to the same, or tell the same but for their order or which kinds loose pieces were."""
-    if story.look == other.look or (story.moves and Counter(story.moves) == Counter(other.moves)):
-        return True
-    moves, others = ([move for move in each.moves if not isinstance(move, Correct)] for each in (story, other))
-    return moves == others and bool(moves) and not any((*story.breaks, *other.breaks))
-
-
-def _from(story: Story, count: int) -> Story:
-    """A story without its first moves, which were written down."""
-    return replace(
-        story,
-        moves=story.moves[count:],
-        undone=0,
-        breaks=story.breaks[count:],
-        judged=max(0, story.judged - count),
-        seen=max(0, story.seen - count),
-        leap=0,
-    )
-
-
-def _is_set_right(story: Story) -> bool:
-    """Whether nothing happened in a story but that the game stood otherwise all the time."""
-    return not story.undone and all(isinstance(move, Correct) for move in story.moves)
-
-
-def _is_poor(stories: Sequence[Story]) -> bool:
-    return likeliest(stories).rest < POOR
-
-
-def _grown(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
-    """Stories gone on; where one explains all as it is, those less likely stay as they are.
-
-    Breaches are many, so they are tried only for stories that no legal step explains, and that are likely enough to
-    make what is likeliest doubtful.
-    """
-    grown: list[Story] = []
-    unexplained: list[Story] = []
-    most = quiet = -inf
-    for story in sorted(stories, key=lambda story: -story.weight):
-        if story.weight <= most + HOPELESS:
-            break
-        stay = stand(story, evidence, scale)
-        if stay.rest > QUIET:
-            quiet = max(quiet, story.weight)
-        steps = [stay] if story.weight <= quiet else list(explain(story, evidence, scale))
-        if story.weight > quiet and all(after.rest <= QUIET for after in steps):
-            unexplained.append(story)
-        grown += steps
-        most = max(after.weight for after in grown)
-    for story in unexplained:
-        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE:
-            grown += explain_wrong(story, evidence, scale)
-            most = max(after.weight for after in grown)
-    return grown
-
-
-def _normal(stories: Sequence[Story]) -> list[Story]:
-    """The stories with weights that sum to one, without those that weigh next to nothing."""
-    most = max(story.weight for story in stories)
-    shift = most + log(sum(exp(story.weight - most) for story in stories))
-    return [story.weighing(story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]

@@ -1,0 +1,181 @@
+"""Lists of stories: how each goes on, what nearly all their weight agrees on, and whether anybody may be accused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import exp, inf, log
+from typing import Any
+
+from companion.reconcile.live.explain import (
+    BREACH,
+    IN_PROGRESS,
+    POOR,
+    QUIET,
+    Blurred,
+    explain,
+    explain_wrong,
+    likeliest,
+    stand,
+)
+from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.story import Story, enact
+from companion.reconcile.live.unknown import NOT_MADE_UP
+from engine.moves import Correct, Fill
+
+CERTAIN = 0.985
+"""So likely must a legal explanation be to be written down; set by `azul bench live`."""
+CERTAIN_BREACH = 0.995
+"""The same for one that breaks a rule: nobody is accused lightly."""
+LEAST_WEIGHT = -14.0
+"""A story that weighs less than this beside the best is forgotten."""
+HOPELESS = -9.0
+"""A story that weighs so much less than one that explains all is not gone on with."""
+NEGLIGIBLE = -6.0
+"""A story that weighs so much less than the best does not make it doubtful."""
+BLURRED = -2.3
+"""A piece that may be another with no less weight than this was seen badly."""
+RATHER = 0.5
+"""So likely must a filling be that is believed until later looks tell more."""
+IN_ORDER = 2
+"""Of no more than so many moves without a look in between the order is told: players take turns."""
+
+Roots = Mapping[int, Any]
+"""By how many of the last events were taken back, the state in which a story then begins."""
+
+
+def agreed(stories: Sequence[Story], roots: Roots) -> tuple[tuple[Any, ...], float]:
+    """As many of the first moves of the best story as nearly all the weight agrees on, and that weight.
+
+    All of them where nearly all the weight leads to the same, in whichever order, or tells the same but for which
+    kinds loose pieces were; else its first moves only as far as their order is told.
+    """
+    best = stories[0]
+    accused = rules_broken(best, roots) if any(best.breaks) else frozenset()
+
+    def tells(story: Story, count: int) -> bool:
+        if story.undone != best.undone or story.moves[:count] == best.moves[:count]:
+            return story.undone == best.undone
+        is_all = count == len(best.moves)
+        return is_all and is_same(story, best) and (not accused or accused <= rules_broken(story, roots))
+
+    for count in range(len(best.moves), -1, -1):
+        moves = best.moves[:count]
+        if count < len(best.moves) and best.unseen > IN_ORDER and any(move.seat for move in moves):
+            continue
+        chance = sum(exp(story.weight) for story in stories if tells(story, count))
+        if chance >= (CERTAIN_BREACH if any(best.breaks[:count]) else CERTAIN) and (count or best.undone):
+            return moves, chance
+    return (), 0.0
+
+
+def is_filled(stories: Sequence[Story]) -> bool:
+    """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
+    fills = [story for story in stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
+    chance = sum(exp(story.weight) for story in fills)
+    best = exp(stories[0].weight)
+    return chance >= CERTAIN and best >= RATHER and len({story.moves[0].supply for story in fills}) == 1
+
+
+def is_broken(stories: Sequence[Story]) -> bool:
+    """Whether some rule was broken, whatever happened of all that is likely: then people are asked."""
+    least = stories[0].weight + NEGLIGIBLE
+    return all(any(story.breaks) for story in stories if story.weight > least)
+
+
+def rests_on_blur(story: Story, roots: Roots, blurred: Blurred) -> bool:
+    """Whether a story breaks a rule by what lies in heaps of which pieces were seen badly: nobody is accused."""
+    if max(blurred.values(), default=-inf) < BLURRED:
+        return False
+    state = roots[story.undone]
+    for move, breaks in zip(story.moves, story.breaks, strict=True):
+        found = story.edition.violations(state, move) if breaks else []
+        if any(story.edition.layout.has_heap(each.cell) for each in found):
+            return True
+        state = story.edition.settle(enact(story.edition, state, move))
+    return False
+
+
+def legal_by_blur(stories: Sequence[Story]) -> Story | None:
+    """The story by which a piece was seen badly, where only a broken rule speaks against it: nobody is accused."""
+    legal = [story for story in stories if not any(story.breaks)]
+    best = legal[0] if legal else None
+    if best is None or not any(isinstance(move, Correct) for move in best.moves) or exp(best.weight) < NOT_MADE_UP:
+        return None
+    likely = (story for story in legal if story.weight > best.weight + NEGLIGIBLE)
+    return best if all(is_same(story, best) for story in likely) else None
+
+
+def rules_broken(story: Story, roots: Roots) -> frozenset[str]:
+    """The rules that a story's moves break."""
+    found: set[str] = set()
+    root = roots[story.undone]
+    for move, breaks in zip(story.moves, story.breaks, strict=True):
+        found |= {each.rule for each in story.edition.violations(root, move)} if breaks else set()
+        root = story.edition.settle(enact(story.edition, root, move))
+    return frozenset(found)
+
+
+def is_same(story: Story, other: Story) -> bool:
+    """Whether stories lead to the same, or tell the same but for their order or which kinds loose pieces were."""
+    if story.look == other.look or (story.moves and Counter(story.moves) == Counter(other.moves)):
+        return True
+    moves, others = ([move for move in each.moves if not isinstance(move, Correct)] for each in (story, other))
+    return moves == others and bool(moves) and not any((*story.breaks, *other.breaks))
+
+
+def shortened(story: Story, count: int) -> Story:
+    """A story without its first moves, which were written down."""
+    return replace(
+        story,
+        moves=story.moves[count:],
+        undone=0,
+        breaks=story.breaks[count:],
+        judged=max(0, story.judged - count),
+        seen=max(0, story.seen - count),
+        leap=0,
+    )
+
+
+def is_set_right(story: Story) -> bool:
+    """Whether nothing happened in a story but that the game stood otherwise all the time."""
+    return not story.undone and all(isinstance(move, Correct) for move in story.moves)
+
+
+def is_poor(stories: Sequence[Story]) -> bool:
+    return likeliest(stories).rest < POOR
+
+
+def grown_by(stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
+    """Stories gone on; where one explains all as it is, those less likely stay as they are.
+
+    Breaches are many, so they are tried only for stories that no legal step explains, and that are likely enough to
+    make what is likeliest doubtful.
+    """
+    grown: list[Story] = []
+    unexplained: list[Story] = []
+    most = quiet = -inf
+    for story in sorted(stories, key=lambda story: -story.weight):
+        if story.weight <= most + HOPELESS:
+            break
+        stay = stand(story, evidence, scale)
+        if stay.rest > QUIET:
+            quiet = max(quiet, story.weight)
+        steps = [stay] if story.weight <= quiet else list(explain(story, evidence, scale))
+        if story.weight > quiet and all(after.rest <= QUIET for after in steps):
+            unexplained.append(story)
+        grown += steps
+        most = max(after.weight for after in grown)
+    for story in unexplained:
+        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE:
+            grown += explain_wrong(story, evidence, scale)
+            most = max(after.weight for after in grown)
+    return grown
+
+
+def normal(stories: Sequence[Story]) -> list[Story]:
+    """The stories with weights that sum to one, without those that weigh next to nothing."""
+    most = max(story.weight for story in stories)
+    shift = most + log(sum(exp(story.weight - most) for story in stories))
+    return [story.weighing(story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]
