@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from math import exp, log
 from typing import Any
 
@@ -193,6 +194,10 @@ class Follower:
         if self._given_up is not None and not again:
             self._asked = False
         evidence = Evidence(seen, self._layout, self._disputes.muted)
+        if moved := self._moved(seen, evidence):
+            seen = self.seen = moved
+            self.places = places_of(seen, self.places)
+            evidence = Evidence(seen, self._layout, self._disputes.muted)
         if self.edition.awaits_chance(self._root) and (order := refill_order(self._root, evidence, self.edition)):
             self.places = renumbered(self.places, order)
             seen = self.seen = self.seat(sighting) or seen
@@ -206,6 +211,16 @@ class Follower:
             return outcome
         self.places = replace(self.places, tiles=self._lying(evidence, self.places.tiles))
         return self._disputed(outcome, seen, Evidence(seen, self._layout) if self._disputes.muted else evidence)
+
+    def _moved(self, seen: Seen, evidence: Evidence) -> Seen | None:
+        """The sighting with boards told by what lies on them, where they changed places; None where they did not."""
+        stands = Story(self.edition, self._root)
+        if boards_fit(stands, evidence) >= UNEXPLAINED or len(seen.boards) < self._root.setup.players:
+            return None
+        seats = tuple(seen.boards)
+        others = [seen.reseated(dict(zip(seats, order, strict=True))) for order in permutations(seats)][1:]
+        fitting = [each for each in others if boards_fit(stands, Evidence(each, self._layout)) >= POOR]
+        return fitting[0] if len(fitting) == 1 else None
 
     def _lying(self, evidence: Evidence, before: Mapping[int, tuple[Point, ...]]) -> dict[int, tuple[Point, ...]]:
         """Where the pieces of discs lie that are not empty."""

@@ -66,6 +66,12 @@ class Seen:
         """Every surface that is in view."""
         return (*self.boards.values(), *self.others)
 
+    def reseated(self, seats: Mapping[int, int]) -> Seen:
+        """The same sighting with boards that belong to other seats, by the seat that they had."""
+        boards = {seats[seat]: replace(board, seat=seats[seat]) for seat, board in self.boards.items()}
+        others = tuple(replace(each, seat=seats.get(each.seat, each.seat)) for each in self.others)
+        return replace(self, boards=dict(sorted(boards.items())), others=others)
+
     @property
     def tiles(self) -> tuple[LooseTile, ...]:
         """Every piece on discs and in the middle."""

@@ -1,0 +1,145 @@
+"""Whatever the camera missed, the game is found again: covered, switched off, begun late, boards moved."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+import companion.capture.session
+from companion.capture.session import Session
+from companion.gamelog import Entry, GameLog
+from companion.lab.imagine import imagine
+from companion.lab.missing import boards, rehearse_missing
+from companion.lab.play import play_greedily
+from companion.lab.rehearsal import plan_of
+from companion.lab.simulate import simulate
+from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.outcome import Outcome
+from companion.terminal import narrate_entry
+from engine import FILL, load
+from engine.table import ALL
+from vision.network import Models
+
+AZUL = load("azul")
+_spec = importlib.util.spec_from_file_location("live_table", Path(__file__).with_name("live_table.py"))
+assert _spec
+assert _spec.loader
+live_table: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(live_table)
+
+
+def states(side: str = "coloured", players: int = 2, seed: int = 5) -> list[Any]:
+    """The states of a whole game, one for each move."""
+    setup = AZUL.setup(side, players)
+    return [AZUL.start(setup), *(step.state for step in simulate(AZUL, setup, Random(seed), 0.0, play_greedily))]
+
+
+def looked(follower: Follower, state: Any) -> list[Outcome]:
+    """What looks at a table come to, as many as are asked for."""
+    outcomes = [follower.see(imagine(AZUL.table(state)))]
+    while outcomes[-1].look_again:
+        outcomes.append(follower.see(imagine(AZUL.table(state)), again=True))
+    return outcomes
+
+
+def moments(played: list[Any], phase: str) -> Iterator[int]:
+    """The moves after which the game has come to a phase."""
+    return (i for i in range(1, len(played)) if played[i].phase == phase != played[i - 1].phase)
+
+
+def accusations(outcomes: list[Outcome]) -> list[str]:
+    return [finding.violation.rule for outcome in outcomes for finding in (*outcome.findings, *outcome.scores)]
+
+
+@pytest.mark.parametrize("side", AZUL.sides)
+@pytest.mark.parametrize("players", AZUL.players)
+def test_a_camera_that_was_covered_for_a_round_finds_the_game_again(side: str, players: int) -> None:
+    played = states(side, players)
+    first, second = islice(moments(played, "draft"), 1, 3)
+    follower = Follower(AZUL, played[first + 1])
+    looked(follower, played[first + 1])
+    outcomes = looked(follower, played[second + 2])
+    assert boards(AZUL, follower.state) == boards(AZUL, played[second + 2])
+    assert accusations(outcomes) == []
+    assert not any(outcome.question for outcome in outcomes)
+    for seat, score in enumerate(played[second + 2].scores, 1):
+        told = follower.open_scores.get(seat, {follower.state.scores[seat - 1]})
+        assert min(told) <= score <= max(told)
+
+
+def test_tiling_and_filling_between_two_looks_are_told() -> None:
+    played = states()
+    end = next(islice(moments(played, FILL), 1, 2))
+    follower = Follower(AZUL, played[end - 1])
+    looked(follower, played[end - 1])
+    outcomes = looked(follower, played[end + 1])
+    assert follower.state == played[end + 1], "the last take and the filling are told as moves"
+    assert not any(outcome.bridge for outcome in outcomes)
+
+
+def test_a_game_is_followed_from_the_middle_on() -> None:
+    played = states(players=3)
+    start = next(islice(moments(played, "draft"), 2, 3)) + 4
+    follower = Follower(AZUL, played[0])
+    outcomes = looked(follower, played[start])
+    assert boards(AZUL, follower.state) == boards(AZUL, played[start])
+    assert outcomes[-1].bridge
+    assert accusations(outcomes) == []
+    followed = [looked(follower, state) for state in played[start + 1 : start + 7]]
+    assert boards(AZUL, follower.state) == boards(AZUL, played[start + 6])
+    assert [rule for outcomes in followed for rule in accusations(outcomes)] == []
+
+
+@pytest.mark.parametrize("order", [(2, 1, 3), (3, 1, 2)])
+def test_boards_that_changed_places_are_told_by_what_lies_on_them(order: tuple[int, ...]) -> None:
+    played = states(players=3)
+    at = next(islice(moments(played, "draft"), 2, 3)) + 3
+    follower = Follower(AZUL, played[at])
+    looked(follower, played[at])
+    table = AZUL.table(played[at])
+    moved = tuple(part if part.seat == ALL else replace(part, seat=order[part.seat - 1]) for part in table.parts)
+    parts = (moved[0], *sorted(moved[1:], key=lambda part: part.seat))
+    outcome = follower.see(imagine(replace(table, parts=parts)))
+    assert not outcome.is_news
+    assert follower.state == played[at]
+
+
+def test_a_game_that_went_on_while_the_power_was_off_is_found_again(tmp_path: Path, monkeypatch: Any) -> None:
+    """Ten minutes of play without anybody logging it: the log is opened again and one look is enough."""
+    played, told, networks = states(), list[Entry](), cast(Models, None)
+    camera = live_table.BlankCamera(played[0])
+    monkeypatch.setattr(companion.capture.session, "follow_picture", live_table.imagining(camera))
+    with GameLog(tmp_path) as log:
+        game = log.create(live_table.START)
+        session = Session(camera, game, networks)
+        live_table.watch(session)
+        for state in played[1:9]:
+            camera.show(state)
+            live_table.watch(session)
+        assert game.refresh().state == played[8]
+    camera.show(played[36])
+    with GameLog(tmp_path) as log:
+        (game,) = log.games()
+        live_table.watch(Session(camera, game, networks, told.append))
+        folded = game.refresh()
+        assert boards(AZUL, folded.state) == boards(AZUL, played[36])
+        assert folded.bridges
+        assert folded.breaches == ()
+        lines = [line for entry in told for line in narrate_entry(live_table.START, folded, entry)]
+        assert any("moves were missed" in line for line in lines)
+
+
+@pytest.mark.parametrize("number", [90, 91])
+def test_a_game_with_a_third_of_its_looks_left_out_is_followed_to_the_end(number: int) -> None:
+    verdict = rehearse_missing(plan_of(number), None, 0.3)
+    assert verdict.over
+    assert verdict.missed > 10
+    assert (verdict.late, verdict.false) == (0, 0)
+    assert verdict.inside == verdict.finals
