@@ -35,7 +35,8 @@ class MissingVerdict:
     """Looks after which the boards of the game were the true ones."""
     late: int = 0
     """Looks after which they were not, and had not been after the look before either."""
-    over: bool = False
+    to_the_end: bool = False
+    """Whether the game was followed to where it truly ended."""
     finals: int = 0
     exact: int = 0
     inside: int = 0
@@ -91,7 +92,7 @@ def rehearse_missing(plan: Plan, confusions: Confusions | None, share: float) ->
         if not now:
             verdict.notes.append(f"move {moves}: {_differing(edition, follower.state, state)}")
         right = now
-    verdict.over = follower.state.phase == OVER
+    verdict.to_the_end = follower.state.phase == state.phase
     for seat, score in enumerate(state.scores, 1):
         told = follower.open_scores.get(seat, frozenset({follower.state.scores[seat - 1]}))
         verdict.finals += 1

@@ -108,7 +108,7 @@ def _tell_missing(numbers: Sequence[int], slug: str, share: float, notes: bool) 
     for label, count, whole in (
         ("boards right at once", total("at_once"), looks),
         ("right within two looks", looks - total("late"), looks),
-        ("games to the end", total("over"), len(verdicts)),
+        ("games to the end", total("to_the_end"), len(verdicts)),
         ("final scores exact", total("exact"), total("finals")),
         ("exact or inside", total("inside"), total("finals")),
     ):
