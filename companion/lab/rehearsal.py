@@ -70,7 +70,8 @@ class Plan:
 def plan_of(number: int, slug: str = "azul") -> Plan:
     """Two to four players on either side in turn; every third game with mischief."""
     edition = load(slug)
-    setup = edition.setup(edition.sides[number % 2], 2 + number // 2 % 3)
+    sides, players = edition.sides, edition.players
+    setup = edition.setup(sides[number % len(sides)], players[number // 2 % len(players)])
     return Plan(number, edition, setup, MISCHIEF if number % 3 == 2 else 0.0)
 
 
