@@ -136,7 +136,11 @@ def test_a_game_that_went_on_while_the_power_was_off_is_found_again(tmp_path: Pa
         assert any("moves were missed" in line for line in lines)
 
 
-@pytest.mark.parametrize(("slug", "share"), [*((slug, 0.2) for slug in slugs()), ("azul", 0.5)])
+MARKED = [slug for slug in slugs() if slug != "tide-pool"]
+"""Editions whose every move leaves a mark; in the toy game tokens that are put away leave none, so gaps hide them."""
+
+
+@pytest.mark.parametrize(("slug", "share"), [*((slug, 0.2) for slug in MARKED), ("azul", 0.5)])
 def test_a_game_of_which_looks_are_left_out_is_followed_to_the_end(slug: str, share: float) -> None:
     verdict = rehearse_missing(plan_of(90, slug), None, share)
     assert verdict.to_the_end
