@@ -401,11 +401,14 @@ class Follower:
         is_last = self._looks >= LOOKS
         if not (is_last or self._behind) or not seen.is_whole(players, self._discs):
             return Outcome(look_again=not is_last, chance=chance)
-        surest = self._stories[0] if explained and is_filled(self._stories) else legal_by_blur(self._stories)
+        best, overdue = self._stories[0], self._behind >= OVERDUE
+        surest = best if explained and is_filled(self._stories) else legal_by_blur(self._stories)
+        if overdue and explained and not any(best.breaks):
+            surest = best
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
-        missed = self._stories[0].unseen > 1 and not is_broken(self._stories)
-        if (not explained or missed or self._behind >= OVERDUE) and (bridged := self._bridged(sighting, seen)):
+        missed = best.unseen > 1 and not is_broken(self._stories)
+        if (not explained or missed or overdue) and (bridged := self._bridged(sighting, seen)):
             return bridged
         if not is_last or self._asked or self._root.phase == OVER:
             return Outcome(look_again=not is_last, chance=chance)
@@ -468,7 +471,7 @@ PASSED = "passed"
 TURN = "turn"
 """The name by which corrections know whose turn it is."""
 OVERDUE = 2
-"""So many moments a question may wait for its answer; then the game goes on from what lies on the table."""
+"""So many moments a question may wait for its answer; then what breaks no rule is believed, or what lies there."""
 PAST = 2
 """So many events may be taken back on the table."""
 
