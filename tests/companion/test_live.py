@@ -391,7 +391,17 @@ def test_boards_that_show_their_other_side_are_told_and_not_followed(tmp_path, m
         assert not game.entries()
 
 
-def test_ten_hours_leave_memory_flat_and_a_log_that_is_read_at_once(followed, game):
+def test_ten_hours_leave_memory_flat_and_a_log_that_is_read_at_once(request):
+    """In a process of its own: what other tests left running would count as memory of this one."""
+    names = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    chosen = ["-o", "python_functions=ten_hours*", f"{__file__}::ten_hours_leave_memory_flat"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    run = subprocess.run(command, env=names, cwd=request.config.rootpath, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+    assert "1 passed" in run.stdout
+
+
+def ten_hours_leave_memory_flat(followed, game):
     """Previews all the time, a move now and then, and a long wait at the end: hours compressed, nothing left out."""
     camera, session = followed.camera, followed.session
     steps = list(
