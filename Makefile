@@ -22,12 +22,13 @@ help:
 	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
 
-# Which game is played at the simulated table, and who plays: make run SEED=9 PLAYERS=Ann,Ben,Cleo
+# Which game is played at the simulated table, and who plays: make run EDITION=azul-mini SEED=9 PLAYERS=Ann,Ben,Cleo
+EDITION := azul
 SEED    := 7
 PLAYERS := Anna,Boris
 
 run: .venv/.run
-	@.venv/bin/azul run --camera simulated --seed $(SEED) --players $(PLAYERS) --dashboard $(ARGS)
+	@.venv/bin/azul run --camera simulated --edition $(EDITION) --seed $(SEED) --players $(PLAYERS) --dashboard $(ARGS)
 
 test: .venv/.dev .venv/.browser
 	@.venv/bin/python -m pytest -n auto $(ARGS) tests
@@ -42,11 +43,14 @@ coverage: .venv/.dev .venv/.browser
 	@.venv/bin/coverage run -m pytest $(ARGS) tests
 	@.venv/bin/coverage report
 
+# Which family of networks is taught: a folder of models/ with a recipe.
+FAMILY := azul
+
 trace: build/tracing/.made
-	@PYTHONPATH=. build/tracing/bin/python -m models.training.traced $(ARGS)
+	@PYTHONPATH=. build/tracing/bin/python -m models.training.traced $(FAMILY) $(ARGS)
 
 train: .venv/.train
-	@.venv/bin/python -m models.training $(ARGS)
+	@.venv/bin/python -m models.training $(FAMILY) $(ARGS)
 
 dev: .venv/.dev
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -20,11 +20,11 @@ from companion.telemetry import disable_telemetry
 from engine import Layout, Text, load
 from vision.errors import UnreadableEditionError
 from vision.look import look
-from vision.network import Models, editions_of, load_manifest, load_models, unreadable
+from vision.network import MANIFEST, Families, editions_of, family_folders, load_manifest, unreadable
 from vision.photo import decode_photo
 from vision.pose import Array
 from vision.rectify import Picture
-from vision.sighting import ALL, Sighting
+from vision.sighting import ALL, SeenSurface, Sighting
 
 MODELS_DIR = Path(models.__file__).parent
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
@@ -45,7 +45,7 @@ class Reading:
 
 
 def read_photo(
-    data: bytes, name: str, networks: Models, edition: str | None = None, corners_px: Sequence[Array] = ()
+    data: bytes, name: str, networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
 ) -> Reading:
     """Read the file of a photo; the edition may be told, and so may where boards are."""
     start = time.perf_counter()
@@ -61,7 +61,7 @@ def read_photo(
 
 def read_picture(
     picture: Picture,
-    networks: Models,
+    networks: Families,
     edition: str | None = None,
     corners_px: Sequence[Array] = (),
     focal_px: float | None = None,
@@ -77,7 +77,7 @@ def read_picture(
 
 def see_picture(
     picture: Picture,
-    networks: Models,
+    networks: Families,
     edition: str | None = None,
     corners_px: Sequence[Array] = (),
     focal_px: float | None = None,
@@ -87,7 +87,7 @@ def see_picture(
 
 
 def follow_picture(
-    picture: Picture, networks: Models, follower: Follower, again: bool = False, focal_px: float | None = None
+    picture: Picture, networks: Families, follower: Follower, again: bool = False, focal_px: float | None = None
 ) -> tuple[Sighting, Outcome]:
     """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
     sighting = see_picture(picture, networks, follower.edition.slug, focal_px=focal_px)
@@ -102,10 +102,16 @@ def _seated(sighting: Sighting) -> Sighting:
     surest = sorted(range(len(sighting.boards)), key=lambda i: -sighting.boards[i].located.sure)[:most]
     seats = {sighting.boards[i].seat: seat for seat, i in enumerate(sorted(surest), 1)} | {ALL: ALL}
     boards, others = (
-        tuple(replace(seen, seat=seats[seen.seat]) for seen in group if seen.seat in seats)
+        tuple(_kept_marks(seen, seats).seated(seats) for seen in group if seen.seat in seats)
         for group in (sighting.boards, sighting.others)
     )
-    return replace(sighting, boards=boards, others=others)
+    heaps = tuple(replace(heap, seat=seats[heap.seat]) for heap in sighting.heaps if heap.seat in seats)
+    return replace(sighting, boards=boards, others=others, heaps=heaps)
+
+
+def _kept_marks(seen: SeenSurface, seats: Collection[int]) -> SeenSurface:
+    """A surface without the marks of seats that there are not."""
+    return replace(seen, tracks={mark: reads for mark, reads in seen.tracks.items() if mark[0] in seats})
 
 
 @lru_cache
@@ -117,13 +123,14 @@ def layout_of(slug: str) -> Layout:
 @lru_cache
 def networks_name() -> str:
     """What the networks that come with the companion are called: it changes whenever one of them does."""
-    return sha256((MODELS_DIR / "manifest.toml").read_bytes()).hexdigest()[:8]
+    manifests = (folder / MANIFEST for folder in family_folders(MODELS_DIR))
+    return sha256(b"".join(path.read_bytes() for path in manifests)).hexdigest()[:8]
 
 
 @lru_cache
 def readable_editions() -> tuple[str, ...]:
-    """The editions that cameras and photos can be used with: those whose boards the networks know, by the manifest."""
-    return editions_of(load_manifest(MODELS_DIR)["kinds"])
+    """The editions that cameras and photos can be used with: the networks know their boards, as manifests say."""
+    return editions_of(kind for folder in family_folders(MODELS_DIR) for kind in load_manifest(folder)["kinds"])
 
 
 def why_unreadable(edition: str) -> Text | None:
@@ -137,12 +144,12 @@ def refuse_unreadable(edition: str) -> None:
         raise UnreadableEditionError(why)
 
 
-def load_networks(cores: int = 1) -> Models:
+def load_networks(cores: int = 1) -> Families:
     """The networks that come with the companion; whoever waits for a single table lends them more cores."""
     disable_telemetry()
-    return load_models(MODELS_DIR, cores)
+    return Families(MODELS_DIR, cores)
 
 
-def load_live_networks() -> Models:
+def load_live_networks() -> Families:
     """The same for following a game: people wait, and between looks nothing is done."""
     return load_networks(min(MOST_CORES, os.cpu_count() or 1))

@@ -76,6 +76,9 @@ class Edition(Generic[S, M]):
     """Chance, by a sampler that the caller brings."""
     draws: Callable[[S, Glimpse], Iterator[Drawn]] = lambda _state, _glimpse: iter(())
     """What chance may have done, given what is seen."""
+    seen_breaches: Callable[[S, Glimpse], Iterator[M]] = lambda _state, _glimpse: iter(())
+    """What hands may have done against a rule and only a look can name: wrong fillings, turns before a filling, play
+    after the end, cards that nobody had seen before."""
     disc_order: Callable[[S, Glimpse], tuple[int, ...] | None] = lambda _state, _glimpse: None
     """The indexes of heaps that have no numbers of their own, in the order in which chance can have filled them; None
     where they need not be numbered anew."""

@@ -82,12 +82,13 @@ class Cell:
         return [_polar(centre, size * self.size_mm, bearing + self.turn_deg) for bearing, size in outline]
 
 
-TILES, PRINT, TRACK, SLOT = "tiles", "print", "track", "slot"
+TILES, PRINT, TRACK, SLOT, OWNER = "tiles", "print", "track", "slot", "owner"
 ROLES = {
     TILES: "pieces are laid here, and each tells something",
     PRINT: "nothing is laid here",
     TRACK: "a mark in one of the cells tells a number",
     SLOT: "cards are laid here, turned or face down, and other cells may lie on them",
+    OWNER: "nothing is laid here; the print tells the kind of the marks that the seat has on tracks of all",
 }
 ANY, ONE, PRINTED = "any", "one", "printed"
 """What the cells of a row take: any kinds, one kind in the whole row, or in each cell the kind printed there."""
@@ -138,6 +139,8 @@ class Track:
     """After so many the mark begins anew at the start of the track; 0 where it never does."""
     each: bool = True
     """Whether every seat has a mark on it, also where the surface is shared; otherwise there is one mark for all."""
+    token: str = ""
+    """The piece that a seat gets for each lap gone; empty where none is given."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -151,6 +154,12 @@ class Track:
         if shown not in known and self.lap and shown > 0:
             shown = (shown - 1) % self.lap + 1 if self.lap in known else shown % self.lap
         return f"{self.name}.{shown}" if shown in known else None
+
+    def laps_gone(self, number: int) -> int:
+        """How many laps a mark that shows a number has behind it."""
+        if not self.lap or number <= max(self.numbers):
+            return 0
+        return (number - 1) // self.lap if self.lap in self.numbers else number // self.lap
 
     def may_tell(self, cell: int, most: int) -> tuple[int, ...]:
         """Every number up to a bound that a mark in the cell of this number may tell."""
@@ -228,6 +237,11 @@ class Layout:
         return next((heap for heap in self.heaps if not heap.each and not heap.numbered), None)
 
     @property
+    def seat_heap(self) -> Heap | None:
+        """The heap that lies free beside each seat's board; None where there is none."""
+        return next((heap for heap in self.heaps if heap.each and not heap.on), None)
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The sides that boards have, by the first that has any."""
         return next((surface.sides for surface in self.surfaces if surface.sides), ())
@@ -238,10 +252,27 @@ class Layout:
         return self.piece(next(zone.piece for zone in self.zones if zone.role == TILES))
 
     @property
+    def owner(self) -> Zone | None:
+        """The print that tells which marks on tracks of all are a seat's; None where nothing tells it."""
+        return next((zone for zone in self.zones if zone.role == OWNER), None)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The kinds of the marks that seats have on tracks of all, where print tells whose they are."""
+        return self.piece(self.owner.piece).kinds if self.owner else ()
+
+    @property
     def disc(self) -> Piece | None:
         """The piece that carries heaps of which there are several; None where they lie on none."""
         heap = self.numbered_heap
         return self.piece(heap.on) if heap and heap.on else None
+
+    @property
+    def props(self) -> tuple[Piece, ...]:
+        """Pieces that lie in no cell and carry no heap: they only stand about on the table."""
+        used = {zone.piece for zone in self.zones} | {heap.on for heap in self.heaps}
+        used |= {track.token for track in self.tracks}
+        return tuple(piece for piece in self.pieces if piece.name not in used and not piece.kinds)
 
     def kind_of(self, laid: str) -> str:
         """The kind of a piece that is called by its name, where there is only one such kind, or by the kind itself."""
@@ -362,6 +393,8 @@ def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces
         if not (0 <= cell.x_mm <= surface.width_mm and 0 <= cell.y_mm <= surface.height_mm):
             at = f"{cell.x_mm:g}, {cell.y_mm:g}"
             raise LayoutError(f"{place}: {cell.name} at {at} is off the {surface.name}; correct its place")
+    if "token" in zone:
+        _named("piece", pieces, zone["token"], place)
     role = zone.get("role", TILES)
     if stray := [key for key in ON_TRACKS.split() if key in zone and role != TRACK]:
         raise LayoutError(f"{place}: {stray[0]} is for tracks; leave it out or give the role {TRACK!r}")
@@ -371,12 +404,12 @@ def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces
     return Zone(zone["name"], surface.name, piece.name, cells, **told)
 
 
-ALWAYS, ON_TRACKS = "role takes fills keeps marker heap", "tells worth lap each"
+ALWAYS, ON_TRACKS = "role takes fills keeps marker heap", "tells worth lap each token"
 """The keys of a zone that are true whatever the state, and those of its track."""
 
 
 def _track(table: dict[str, Any], zone: Zone) -> Track:
-    told = {key: table[key] for key in ("worth", "lap", "each") if key in table}
+    told = {key: table[key] for key in ("worth", "lap", "each", "token") if key in table}
     return Track(zone.name, zone.surface, zone.piece, zone.cells, table.get("tells", zone.name), **told)
 
 
@@ -455,7 +488,7 @@ def _read(table: dict[str, Any], place: str, needed: str, allowed: str = "") -> 
 
 # What the keys of a file hold: in words, and as a test.
 _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
-    ("edition name surface piece tells on", "a name", lambda value: isinstance(value, str) and value != ""),
+    ("edition name surface piece tells on token", "a name", lambda value: isinstance(value, str) and value != ""),
     ("surfaces pieces zones cells heaps", "a list of tables", lambda value: _is_list_of(dict, value)),
     (
         "width_mm height_mm size_mm radius_mm",

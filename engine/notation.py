@@ -2,12 +2,56 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol, TypeVar
 
 from engine.errors import NotationError
 from engine.moves import Slip
+from engine.state import Setup
 
 NOTHING = "-"
+Options = TypeVar("Options")
+
+
+class Headed(Protocol):
+    """What the first parts of a state's line tell, apart from its phase."""
+
+    @property
+    def setup(self) -> Setup[object]: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @property
+    def starter(self) -> int: ...
+
+    @property
+    def marker(self) -> int: ...
+
+
+def format_line(state: Headed, phase: str, parts: Iterable[str], options: Mapping[str, object]) -> str:
+    """A state in one line: set-up, round, phase, starter and marker, its other parts, the options to be written."""
+    setup = state.setup
+    head = f"{setup.edition}:{setup.side}:{setup.players}:{setup.first} r{state.round} {phase}"
+    written = [json.dumps(options, separators=(",", ":"))] if options else []
+    return " ".join([head, f"s{state.starter}", f"m{state.marker}", *parts, *written])
+
+
+def parse_line(
+    text: str, editions: str, sides: str, parse_options: Callable[[dict[str, object], str], Options]
+) -> tuple[Setup[Options], list[str]]:
+    """The set-up of a line that `format_line` wrote, and all its parts; editions and sides as patterns."""
+    words, brace, written = text.partition(" {")
+    parts = words.split() or [""]
+    edition, side, players, first = match_part(rf"({editions}):({sides}):([2-4]):([1-4])", parts[0], "set-up")
+    try:
+        options = json.loads("{" + written) if brace else {}
+    except ValueError:
+        raise NotationError(f"the options are JSON, not {'{' + written!r}") from None
+    seat = seat_among(first, int(players), 1)
+    return Setup(edition, side, int(players), seat, parse_options(options, side)), parts
 
 
 def match_part(pattern: str, text: str, name: str) -> tuple[str, ...]:

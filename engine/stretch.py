@@ -57,6 +57,8 @@ class Ending:
     """Whether this board then shows that the game is over."""
     countable: bool = True
     """Whether the bonus may have been counted when the board lay so."""
+    settled: bool = True
+    """Whether nobody has a choice any more that would bring something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import ANY, ONE, PRINTED, TILES, Cell, Layout, Surface, Track, Zone
+from engine.layout import ANY, ONE, OWNER, PRINTED, TILES, Cell, Layout, Surface, Track, Zone
 from vision.pose import inverse, transform
 from vision.rectify import view_to_mm
 
@@ -18,15 +18,34 @@ TAKES = (PRINTED, ONE, ANY)
 
 
 def labels_of(layout: Layout, labels: Sequence[str]) -> list[int]:
-    """Which of a network's labels there are in an edition, by their indexes: networks may know several editions."""
-    kinds = {kind for piece in layout.pieces for kind in piece.kinds}
+    """Which of a network's labels may lie in a cell of an edition, by their indexes: networks may know several."""
+    kinds = {kind for piece in layout.pieces for kind in piece.kinds} - {*layout.marks}
     return [i for i, label in enumerate(labels) if label in (EMPTY, UNSEEN) or label in kinds]
+
+
+def marks_of(layout: Layout, labels: Sequence[str]) -> list[int]:
+    """Which of a network's labels the print may be that tells a seat's marks, by their indexes."""
+    return [i for i, label in enumerate(labels) if label == UNSEEN or label in layout.marks]
 
 
 def tile_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ...]:
     """The cells of a surface in which pieces are laid; those of a seat's first surface where none is named."""
+    return tuple(cell for zone in read_zones(layout, surface) if zone.role == TILES for cell in zone.cells)
+
+
+def read_zones(layout: Layout, surface: Surface | None = None) -> tuple[Zone, ...]:
+    """The zones of a surface whose cells are read: where pieces are laid, and where print tells a seat's marks.
+
+    Those of a seat's first surface where none is named.
+    """
     name = (surface or layout.surfaces[0]).name
-    return tuple(cell for zone in layout.zones if zone.role == TILES and zone.surface == name for cell in zone.cells)
+    here = [zone for zone in layout.zones if zone.surface == name]
+    return tuple(zone for role in (TILES, OWNER) for zone in here if zone.role == role)
+
+
+def read_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ...]:
+    """The cells of these zones."""
+    return tuple(cell for zone in read_zones(layout, surface) for cell in zone.cells)
 
 
 def tracks(layout: Layout, surface: Surface | None = None) -> tuple[Track, ...]:
@@ -70,10 +89,10 @@ def asked_of(
     surface: Surface | None = None,
     zones: Sequence[Zone] | None = None,
 ) -> Asked:
-    """What the reader is asked of a surface: of some zones, or all in which pieces are laid, and of its tracks."""
+    """What the reader is asked of a surface: of some zones, or all that are read, and of its tracks."""
     surface = surface or layout.surfaces[0]
     if zones is None:
-        zones = [zone for zone in layout.zones if zone.role == TILES and zone.surface == surface.name]
+        zones = read_zones(layout, surface)
     along = [cell for track in tracks(layout, surface) for cell in track.cells]
     cells = [cell for zone in zones for cell in zone.cells]
     return Asked(points(cells, surface), hints(zones, side, labels), points(along, surface))

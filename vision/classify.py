@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from engine.layout import Cell, Layout, Surface, Track, Zone
+from engine.layout import OWNER, Cell, Layout, Surface, Track, Zone
 from vision.alike import Alike, compared, looks_of
-from vision.cells import UNSEEN, Asked, asked_of, labels_of, tracks
+from vision.cells import UNSEEN, asked_of, labels_of, marks_of, tracks
 from vision.network import Floats, Models
 from vision.pose import Pose
 from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, white_of
@@ -23,10 +24,21 @@ SMALL_TILE_PX = 10.0
 own renderings to be right, while 98.1 % were."""
 
 
+@dataclass(frozen=True)
+class ReadSurface:
+    """What was read of a surface, as probabilities."""
+
+    cells: dict[str, Reads]
+    tracks: dict[tuple[str, str], Reads]
+    """By track and kind of mark, which is empty where there is one mark only."""
+    owner: Reads | None = None
+    """Which kind of marks on shared tracks is its seat's, where print tells it."""
+
+
 def classify(
     pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models, surface: Surface | None = None
-) -> tuple[list[tuple[dict[str, Reads], dict[str, Reads]]], Floats]:
-    """For each surface of a name its cells and tracks as probabilities; without a name for each seat's first surface.
+) -> tuple[list[ReadSurface], Floats]:
+    """What is read of each surface of a name; without a name of each seat's first surface.
 
     Besides the colour of white, blue first, that they tell.
     """
@@ -35,14 +47,12 @@ def classify(
     views = [board_view(pyramid, pose, surface, first) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     small = [smallness(pose, layout, surface) for pose in poses]
-    asked = asked_of(layout, side, models.labels, surface, zones)
-    cells, marked = _read(views, whites, small, zones, asked, layout, surface, side, models)
+    read = _read(views, whites, small, zones, layout, surface, side, models)
     for heights, others in more:
         views = [board_view(pyramid, pose, surface, heights) for pose in poses]
-        asked = asked_of(layout, side, models.labels, surface, others)
-        higher, _ = _read(views, whites, small, others, asked, layout, surface, side, models)
-        cells = [own | each for own, each in zip(cells, higher, strict=True)]
-    return list(zip(cells, marked, strict=True)), np.mean(whites, axis=0)
+        higher = _read(views, whites, small, others, layout, surface, side, models)
+        read = [replace(own, cells=own.cells | each.cells) for own, each in zip(read, higher, strict=True)]
+    return read, np.mean(whites, axis=0)
 
 
 def _read(
@@ -50,25 +60,30 @@ def _read(
     whites: Sequence[Floats],
     small: Sequence[float],
     zones: Sequence[Zone],
-    what: Asked,
     layout: Layout,
     surface: Surface,
     side: str,
     models: Models,
-) -> tuple[list[dict[str, Reads]], list[dict[str, Reads]]]:
+) -> list[ReadSurface]:
     """The cells of these zones, and all tracks, in views that are cut at the height of the zones."""
+    what = asked_of(layout, side, models.labels, surface, zones)
     asked = np.empty((len(views), VIEW_PX, VIEW_PX, 6), np.uint8)
     for view, white, out in zip(views, whites, asked, strict=True):
         cuts = balanced(view.reshape(-1, VIEW_PX, 3), white).reshape(view.shape)
         cv2.mixChannels(list(cuts), [out], SIDE_BY_SIDE)
     labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
-    cells = [cell for zone in zones for cell in zone.cells]
+    cells = [cell for zone in zones if zone.role != OWNER for cell in zone.cells]
     boards = [
-        Alike(_cells(scores, smaller, cells, layout, models), looks_of(view, white, what.places))
+        Alike(_cells(scores, smaller, cells, layout, models), looks_of(view, white, what.places[: len(cells)]))
         for scores, smaller, view, white in zip(labels, small, views, whites, strict=True)
     ]
-    marked = [_tracks(*scores, tracks(layout, surface), models) for scores in zip(marks, none, strict=True)]
-    return compared(boards, cells, side), marked
+    told = zip(compared(boards, cells, side), marks, none, labels, strict=True)
+    return [
+        ReadSurface(
+            reads, _tracks(at, hidden, tracks(layout, surface), layout, models), _owner(scores, zones, layout, models)
+        )
+        for reads, at, hidden, scores in told
+    ]
 
 
 def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> float:
@@ -85,16 +100,29 @@ def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> flo
 def _cells(scores: Floats, smallness: float, cells: Sequence[Cell], layout: Layout, models: Models) -> dict[str, Reads]:
     known = labels_of(layout, models.labels)
     labels = [models.labels[i] for i in known]
-    chances = softmax(scores[:, known], models.temperatures["cells"] * smallness)
+    chances = softmax(scores[: len(cells), known], models.temperatures["cells"] * smallness)
     return {cell.name: dict(zip(labels, row, strict=True)) for cell, row in zip(cells, chances.tolist(), strict=True)}
 
 
-def _tracks(marks: Floats, none: Floats, along: Sequence[Track], models: Models) -> dict[str, Reads]:
-    start = 0
-    read: dict[str, Reads] = {}
+def _owner(scores: Floats, zones: Sequence[Zone], layout: Layout, models: Models) -> Reads | None:
+    """What the print says that tells a seat's marks, which is asked for last; None where none of the zones is that."""
+    if not zones or zones[-1].role != OWNER:
+        return None
+    known = marks_of(layout, models.labels)
+    chances = softmax(scores[-1, known], models.temperatures["cells"]).tolist()
+    return dict(zip([models.labels[i] for i in known], chances, strict=True))
+
+
+def _tracks(
+    marks: Floats, none: Floats, along: Sequence[Track], layout: Layout, models: Models
+) -> dict[tuple[str, str], Reads]:
+    start, by_mark = 0, marks.reshape(-1, len(none))
+    read: dict[tuple[str, str], Reads] = {}
     for track in along:
-        scores = np.append(marks[start : start + len(track.cells)], none)
-        start += len(track.cells)
-        chances = softmax(scores, models.temperatures["tracks"]).tolist()
-        read[track.name] = dict(zip([*map(str, track.numbers), UNSEEN], chances, strict=True))
+        stop = start + len(track.cells)
+        for i, kind in enumerate(layout.piece(track.piece).kinds or ("",)):
+            scores = np.append(by_mark[start:stop, i], none[i])
+            chances = softmax(scores, models.temperatures["tracks"]).tolist()
+            read[track.name, kind] = dict(zip([*map(str, track.numbers), UNSEEN], chances, strict=True))
+        start = stop
     return read

@@ -132,6 +132,10 @@ def overlay(picture: Picture, sighting: Sighting, layout: Layout, told: OverlayL
     for tile in free:
         tile_px = _loose_px(_nearest(tile, sighting).pose, layout, tile.place_px)
         _draw_loose(sheet, tile, tile_px, doubt)
+    for heap in sighting.heaps:
+        for tile in heap.tiles:
+            tile_px = _loose_px(_nearest(tile, sighting).pose, layout, tile.place_px)
+            _draw_loose(sheet, tile, tile_px, told.doubts.get((heap.seat, heap.name)))
     return write(sheet.picture, sheet.labels)
 
 

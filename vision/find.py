@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 
 import cv2
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import Floats, Models
-from vision.pose import Array, transform
+from vision.pose import Array, inverse, transform
 from vision.rectify import Pyramid, balanced
 
 FINDER_PX = 512
@@ -26,6 +27,10 @@ INNER = 0.88
 MAYBE_BOARD = (0.5, 0.9, 0.99, 0.2, 0.05)
 """Places are worth a closer look from such a probability: first the usual one, then those that tell apart boards which
 run into each other or into a table mat, last those for boards that are half covered or half out of the picture."""
+LEFT_OVER = (0.5, 0.1)
+"""The same beside boards that were found."""
+NOTHING = -20.0
+"""What surely is no board (natural logarithm of its odds)."""
 MAYBE_DISC = 0.6
 GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
@@ -47,21 +52,42 @@ class Disc:
     sure: float
 
 
-def find(pyramid: Pyramid, models: Models) -> tuple[list[Array], list[Disc]]:
-    """Where boards (four corners each, the likeliest first, each perhaps several times) and discs may be."""
+@dataclass(frozen=True)
+class BoardMap:
+    """What the finder marked as boards, and how places in it are places in the picture."""
+
+    marks: Floats
+    to_picture: Array
+
+    @cached_property
+    def guesses(self) -> list[Array]:
+        """Where boards may be, four corners each, the likeliest first, each perhaps several times."""
+        found = (quad for level in MAYBE_BOARD for quad in _facing_out(_quads(self.marks, level)))
+        return [transform(self.to_picture, quad) for quad in found]
+
+    def beside(self, boards: Sequence[Array]) -> list[Array]:
+        """Where others may be, if these corners are boards': what they run into is marked by itself then."""
+        marks = self.marks.copy()
+        for corners in boards:
+            own = (transform(inverse(self.to_picture), corners) / STRIDE + 0.5) * GRAIN - 0.5
+            cv2.fillConvexPoly(marks, np.round(own).astype(np.int32), NOTHING)
+        found = (quad for level in LEFT_OVER for quad in _quads(marks, level))
+        return [transform(self.to_picture, quad) for quad in found]
+
+
+def find(pyramid: Pyramid, models: Models) -> tuple[BoardMap, list[Disc]]:
+    """Where boards and discs may be."""
     width, height = pyramid.size_px
     scale = FINDER_PX / max(width, height)
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
     small = pyramid.warp(shrink, (wide, high))
     (maps,) = models.finder(balanced(small, PLAIN_WHITE)[None])
-    fine = _finer(maps[0, 0])
-    boards = [transform(shrink, quad) for level in MAYBE_BOARD for quad in _facing_out(_quads(fine, level))]
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
         discs.append(Disc((float(place[0]), float(place[1])), radius / scale, sure))
-    return boards, discs
+    return BoardMap(_finer(maps[0, 0]), shrink), discs
 
 
 def _finer(marks: Floats) -> Floats:

@@ -227,6 +227,11 @@ def looks_like(pyramid: Pyramid, corners_px: Array, models: Models, kinds: Sough
     return sum(chances[kind] for kind in kinds) > 0.5
 
 
+def turn_chances(pyramid: Pyramid, corners_px: Array, models: Models) -> Array:
+    """How likely each quarter turn is of a board that these corners cut out."""
+    return _look(pyramid, corners_px, models)[1]
+
+
 def _look(pyramid: Pyramid, corners_px: Array, models: Models) -> Alignment:
     """How far corners are off in their view, how likely each quarter turn is, and each kind of board."""
     view = ALIGN.cut(pyramid, corners_px)

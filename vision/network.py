@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import platform
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -78,7 +79,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Models:
-    """All networks, and what their outputs mean."""
+    """The networks that know a family of editions, and what their outputs mean."""
 
     finder: Network
     aligner: Network
@@ -106,9 +107,50 @@ def load_models(folder: Path, cores: int = 1) -> Models:
     )
 
 
+class Families:
+    """Networks by the family of editions that they know, one folder each; those of a family are loaded when needed."""
+
+    def __init__(self, folder: Path, cores: int = 1) -> None:
+        self._cores = cores
+        self._kinds = {path: tuple(load_manifest(path)["kinds"]) for path in family_folders(folder)}
+        self._loaded: dict[Path, Models] = {}
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The boards that can be told apart."""
+        return tuple(kind for kinds in self._kinds.values() for kind in kinds)
+
+    def knowing(self, edition: str | None) -> list[Models]:
+        """The family that knows an edition; all of them where none is told."""
+        return [
+            self._load(folder)
+            for folder, kinds in self._kinds.items()
+            if edition is None or edition in editions_of(kinds)
+        ]
+
+    def changed(self, change: Callable[[Models], Models]) -> Families:
+        """The same families, each with a change made to it."""
+        other = copy(self)
+        other._loaded = {folder: change(self._load(folder)) for folder in self._kinds}
+        return other
+
+    def _load(self, folder: Path) -> Models:
+        if folder not in self._loaded:
+            self._loaded[folder] = load_models(folder, self._cores)
+        return self._loaded[folder]
+
+
+def family_folders(folder: Path) -> list[Path]:
+    """The folders of networks in a folder."""
+    found = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+    if not found:
+        raise ModelError(say("there are no networks in {folder}; install the companion again", folder=folder.name))
+    return found
+
+
 def load_manifest(folder: Path) -> dict[str, Any]:
     """What a folder's manifest says of its networks; no network is loaded for it."""
-    path = folder / "manifest.toml"
+    path = folder / MANIFEST
     try:
         manifest: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
@@ -124,6 +166,9 @@ class Kind(NamedTuple):
     edition: str
     side: str
     surface: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, self))
 
 
 def kind_of(text: str) -> Kind:
@@ -148,4 +193,5 @@ def unreadable(edition: str, known: Sequence[str]) -> Text | None:
     )
 
 
+MANIFEST = "manifest.toml"
 NETWORKS = ("finder", "aligner", "fitter", "reader", "loose")

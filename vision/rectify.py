@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import TILES, Layout, Surface, Zone
+from engine.layout import OWNER, TILES, Layout, Surface, Zone
 from vision.pose import Array, Pose, inverse, rectangle, transform
 
 Picture = NDArray[np.uint8]
@@ -111,7 +111,7 @@ def heights_of(layout: Layout, zone: Zone) -> Heights:
 def levels_of(layout: Layout, surface: Surface) -> dict[Heights, tuple[Zone, ...]]:
     """The zones of a surface in which pieces are laid, by how high print and tops lie there.
 
-    Where none are laid, the height of what else is there, without zones.
+    Where none are laid, the height of what else is there, without zones. Print that is read goes with the first.
     """
     here = [zone for zone in layout.zones if zone.surface == surface.name]
     levels: dict[Heights, tuple[Zone, ...]] = {}
@@ -119,7 +119,8 @@ def levels_of(layout: Layout, surface: Surface) -> dict[Heights, tuple[Zone, ...
         if zone.role == TILES:
             heights = heights_of(layout, zone)
             levels[heights] = (*levels.get(heights, ()), zone)
-    return levels or {heights_of(layout, here[0]): ()}
+    first = next(iter(levels), heights_of(layout, here[0]))
+    return levels | {first: (*levels.get(first, ()), *(zone for zone in here if zone.role == OWNER))}
 
 
 def board_view(pyramid: Pyramid, pose: Pose, surface: Surface, heights: Heights) -> Picture:

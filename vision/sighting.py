@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -51,6 +51,8 @@ class SeenSurface:
     """For each mark on a track by the numbers of its cells; `?` where no mark can be seen."""
     surface: str = "board"
     """Its name in the layout."""
+    owner: Reads | None = None
+    """The kind of the marks that its seat has on tracks of all, where its print tells it."""
 
     def __post_init__(self) -> None:
         """Refuse readings that are no probabilities."""
@@ -58,6 +60,11 @@ class SeenSurface:
             total = sum(reads.values())
             if not reads or not abs(total - 1) < SLACK:
                 raise SightingError(f"the readings of {name} sum to {total:.4f}, not to 1: {dict(reads)}")
+
+    def seated(self, seats: Mapping[int, int]) -> SeenSurface:
+        """The same with the seats of boards and marks by other numbers, told for the old ones; others stay."""
+        tracks = {(seats.get(seat, seat), name): reads for (seat, name), reads in self.tracks.items()}
+        return replace(self, seat=seats.get(self.seat, self.seat), tracks=tracks)
 
 
 Mark = tuple[int, str]

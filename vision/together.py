@@ -13,8 +13,9 @@ from itertools import chain, islice
 import cv2
 import numpy as np
 
+from vision.find import BoardMap
 from vision.locate import Shape, Sought, at_rest, is_convex, is_on, laid, looks_like, nearer, refine
-from vision.network import Models
+from vision.network import Models, kind_of
 from vision.pose import (
     USUAL_FOCAL,
     Array,
@@ -48,13 +49,19 @@ MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
 
 
 def together(
-    pyramid: Pyramid, boards: Sequence[Located], guesses: Sequence[Array], models: Models, kinds: Sought
+    pyramid: Pyramid, boards: Sequence[Located], board_map: BoardMap, models: Models, kinds: Sought
 ) -> list[Located]:
-    """The boards that lie on one table, with those that are found by its help among wrong ones and guesses."""
-    shape = _common_shape(boards, kinds)
-    upright, kept = _lying(boards, shape, pyramid.size_px)
-    lost = [board.corners_px for board in boards if all(board is not other for other in kept)]
-    lost += [guess for guess in guesses if not is_on(guess, kept)]
+    """The boards that lie on one table, with those that are found by its help among wrong ones and guesses.
+
+    How large a surface is that is not the first of a seat, against those, differs by printing: it stays where it is.
+    """
+    others = [board for board in boards if kind_of(board.kind).surface]
+    firsts = [board for board in boards if not kind_of(board.kind).surface]
+    shape = _common_shape(firsts, kinds)
+    upright, kept = _lying(firsts, shape, pyramid.size_px)
+    lost = [board.corners_px for board in firsts if all(board is not other for other in kept)]
+    kept += others
+    lost += [guess for guess in board_map.guesses if not is_on(guess, kept)]
     if not upright or not lost:
         return kept
     table = join(upright, *shape)
@@ -66,7 +73,19 @@ def together(
         found = laid(pyramid, table, corners, models, kinds)
         if found is not None and not is_on(found.corners_px, kept):
             kept.append(found)
-    return kept
+    return [*kept, *_of_other_sorts(pyramid, kept, board_map, models, kinds)]
+
+
+def _of_other_sorts(
+    pyramid: Pyramid, kept: Sequence[Located], board_map: BoardMap, models: Models, kinds: Sought
+) -> list[Located]:
+    """Surfaces of a sort that is sought and was not found: perhaps they ran into others."""
+    found = {kind_of(board.kind).surface for board in kept}
+    wanted = {kind: shape for kind, shape in kinds.items() if kind_of(kind).surface not in found}
+    beside = board_map.beside([board.corners_px for board in kept]) if wanted else []
+    sought = (quad for quad in beside[:MOST_SOUGHT] if not is_on(quad, kept))
+    boards = (refine(pyramid, quad, models, wanted) for quad in sought)
+    return list(islice((board for board in boards if board and not is_on(board.corners_px, kept)), 1))
 
 
 def _common_shape(boards: Sequence[Located], kinds: Sought) -> Shape:

@@ -18,7 +18,7 @@ from engine.text import Words
 from hardware.calibration import CorrectedCamera, load_calibration, save_calibration
 from hardware.camera import Camera, CameraError, Frame
 from hardware.cameras.opening import exact_spec, open_camera
-from vision.network import Models
+from vision.network import Families
 
 CAMERAS = "cameras"
 """Where calibrations lie in the data folder."""
@@ -89,7 +89,7 @@ class Window:
 def follow_newest(
     log: GameLog,
     window: Window,
-    networks: Models,
+    networks: Families,
     teller: Callable[[Game], Told],
     stop: threading.Event,
     pace_s: float = PACE_S,

@@ -12,7 +12,7 @@ from companion.gamelog import Game, GameLog
 from companion.pipeline import refuse_unreadable, why_unreadable
 from engine.text import Words, say
 from hardware.cameras.upload import UploadCamera
-from vision.network import Models
+from vision.network import Families
 from vision.rectify import Picture
 
 PACE_S = 0.1
@@ -27,7 +27,7 @@ class PhoneError(CompanionError):
 class Phone:
     """Follows one game by the photos that phones send, in a thread of its own."""
 
-    def __init__(self, log: GameLog, networks: Callable[[], Models]) -> None:
+    def __init__(self, log: GameLog, networks: Callable[[], Families]) -> None:
         self._log, self._networks = log, networks
         self._lock = threading.Lock()
         self._camera = UploadCamera()

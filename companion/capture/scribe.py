@@ -139,6 +139,8 @@ class Scribe:
         else:
             for move in outcome.moves:
                 self._own.add(self._log(self._record(move), entry.photo).n)
+        for seat, scores in outcome.opened.items():
+            self._log(_score_doubt(entry.n, seat, scores), entry.photo)
         for seat, score in outcome.settled.items():
             self._settle(seat, score, entry.photo)
         if outcome.question:
@@ -155,9 +157,7 @@ class Scribe:
         """Log a bridge and the scores that it leaves open, in one go; it is told once all of it is logged."""
         broken = tuple((each.violation.rule, each.violation.seat, each.violation.cell) for each in outcome.findings)
         events: list[Event] = [BridgeEvent(bridge.missed, broken), *map(self._record, outcome.moves)]
-        for seat, scores in bridge.scores.items():
-            reads = {str(score): round(chance, 4) for score, chance in scores.items()}
-            events.append(Doubt(f"{WHO}-{looked.n}-{seat}", reads, SCORE, seat))
+        events += [_score_doubt(looked.n, seat, scores) for seat, scores in bridge.scores.items()]
         entries = self._game.append_all(lambda _: [Logged(event, WHO, looked.photo) for event in events])
         self._own |= {entry.n for entry in entries if isinstance(entry.event, Record)}
         self._heeded = entries[-1].n
@@ -271,6 +271,12 @@ def _said(event: Mapping[str, Any], names: Container[str]) -> Iterator[tuple[tup
 
 def _what(finding: Finding) -> tuple[str, int, str]:
     return finding.violation.rule, finding.violation.seat, str(finding.violation.text)
+
+
+def _score_doubt(n: int, seat: int, scores: Mapping[int, float]) -> Doubt:
+    """What is asked where a score is open; `n` is the entry of the look that left it open."""
+    reads = {str(score): round(chance, 4) for score, chance in scores.items()}
+    return Doubt(f"{WHO}-{n}-{seat}", reads, SCORE, seat)
 
 
 def _doubt(question: Question, id_: str) -> Doubt:

@@ -14,7 +14,7 @@ from companion.errors import CompanionError
 from companion.gamelog import Game, GameLogError, Photo, PhotoRead
 from companion.gamelog.events import now
 from companion.pipeline import follow_picture, networks_name
-from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.follow import Follower, Known
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.live.places import Places, Point, Seen
 from companion.reconcile.photo import to_table
@@ -22,7 +22,7 @@ from engine.text import Words, say
 from hardware.camera import Camera, CameraError, CameraLostError, Frame, NoMorePhotosError
 from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
-from vision.network import Models
+from vision.network import Families
 from vision.pose import Array
 from vision.sighting import Sighting
 
@@ -48,7 +48,7 @@ class Session:
         self,
         camera: Camera,
         game: Game,
-        networks: Models,
+        networks: Families,
         told: Told = lambda _: None,
         pace_s: float = PACE_S,
         worried: Callable[[Words], None] = lambda _: None,
@@ -59,9 +59,7 @@ class Session:
         self._scribe = Scribe(game, told, networks_name())
         self._gate = Gate()
         folded = self._scribe.folded
-        past, words, unknown = self._scribe.past(), self._scribe.words(), self._scribe.unknown()
-        open_scores = self._scribe.open_scores()
-        self._follower = Follower(folded.edition, folded.state, past, words, unknown, open_scores)
+        self._follower = Follower(folded.edition, folded.state, self._known(), self._scribe.unknown())
         self._follower.places, self._follower.handheld = logged_places(game), handheld
         self._again, self._blind = False, 0
         self.looks = 0
@@ -103,7 +101,7 @@ class Session:
         if heeded is Heed.LOOK:
             self._agree()
         elif heeded is Heed.GIVE_UP:
-            self._follower.give_up(*self._standing())
+            self._follower.give_up(self._scribe.folded.state, self._known())
             self._again = False
         view = self._gate.watch(self._camera.preview().picture)
         if view == MOVING:
@@ -127,13 +125,12 @@ class Session:
 
     def _agree(self) -> None:
         """Go on from where the log stands, and look at the table anew."""
-        self._follower.agree(*self._standing())
+        self._follower.agree(self._scribe.folded.state, self._known())
         self._gate.stir()
 
-    def _standing(self) -> tuple[Any, tuple[Any, ...], dict[tuple[int, str], str], dict[int, range]]:
-        """Where the log stands: the state, those before it, what people say of cells, and open scores."""
-        scribe = self._scribe
-        return scribe.folded.state, scribe.past(), scribe.words(), scribe.open_scores()
+    def _known(self) -> Known:
+        """What the log tells beside where it stands."""
+        return Known(self._scribe.past(), self._scribe.words(), self._scribe.open_scores())
 
     def _look(self, again: bool) -> None:
         """A full picture, read and reconciled; one that a hand got into is not looked at."""

@@ -11,7 +11,7 @@ import cv2
 
 from companion.pipeline import Reading, read_photo
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 from vision.pose import Array
 from vision.rectify import Picture
 
@@ -20,7 +20,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 def read_photos(
-    paths: Iterable[Path], networks: Models, edition: str | None = None, corners_px: Sequence[Array] = ()
+    paths: Iterable[Path], networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
 ) -> Iterator[tuple[Path, Reading | str]]:
     """Each photo's reading, or why there is none; such a photo gets a line, and the others are still read."""
     for path in paths:

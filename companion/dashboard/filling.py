@@ -1,7 +1,7 @@
-"""What a bridge missed, filled in by people: the moves that they remember, and how those are written into the log.
+"""Missed moves that people fill in: where these moves lead, and the events that replace a bridge by them.
 
-Nothing is written before all of it is told. Then the bridge is undone, the moves are recorded, what they do not explain
-is bridged again, and what has happened since is recorded after them as it was.
+Nothing is logged before the person saves. Then all of it is logged in one go: the bridge and everything after it are
+undone, the moves are recorded, a smaller bridge covers what they do not explain, and what came later is recorded again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from companion.gamelog import (
 from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import Spot
 from companion.reconcile.live.outcome import event_of
-from companion.reconcile.live.rest import rest_of, still_differs
+from companion.reconcile.live.rest import numbers_of, rest_of, still_differs
 from companion.scores import SCORE, Score, ledger, score_of
 from engine import Edition, Fill, Step
 from engine.moves import Correct
@@ -41,7 +41,7 @@ from engine.text import Text, say
 
 @dataclass(frozen=True)
 class Filling:
-    """Moves that people remember of what a bridge missed, in one-line notation, and where they lead."""
+    """The moves that a person has entered for one bridge, in one-line notation, and where they lead."""
 
     folded: Folded
     bridged: Bridged
@@ -49,22 +49,22 @@ class Filling:
 
     @property
     def edition(self) -> Edition[Any, Any]:
-        """What is played."""
+        """The edition of the game."""
         return self.folded.edition
 
     @cached_property
     def before(self) -> Any:
-        """The state from which the bridge leads."""
+        """The state before the bridge."""
         return next((step.state for step in reversed(self.folded.steps) if step.n < self.bridged.n), self.folded.start)
 
     @cached_property
     def wanted(self) -> Any:
-        """The state to which the bridge leads: what lay on the table after it."""
+        """The state after the bridge, which the camera saw."""
         return next(step.state for step in self.folded.steps if step.n == self.bridged.records[-1])
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The moves, played; one that cannot have been played is refused."""
+        """The entered moves, played one after the other; raises an error for one that cannot be played."""
         state = self.before
         found: list[Step] = []
         for text in self.moves:
@@ -79,28 +79,28 @@ class Filling:
 
     @property
     def state(self) -> Any:
-        """Where the moves lead."""
+        """The state after the entered moves."""
         return self.steps[-1].state if self.steps else self.before
 
     @cached_property
     def differs(self) -> dict[Spot, str]:
-        """What lies otherwise after the bridge, and what lies there."""
+        """The places that differ from the state after the bridge, each with what lies there in that state."""
         return still_differs(self.edition, self.state, self.wanted)
 
     @property
     def is_complete(self) -> bool:
-        """Whether the moves lead to what lay on the table; whose turn it is then, they know better than the bridge."""
+        """Whether the moves lead to what lay on the table; whose turn it is may differ: bridges guess it."""
         return not self.differs
 
     @property
     def missed(self) -> int:
-        """How many moves are still missed, about."""
+        """About how many moves are still missed."""
         return max(1, self.bridged.missed - sum(not isinstance(step.moves[0], Fill) for step in self.steps))
 
     @cached_property
     def rest(self) -> tuple[Correct, ...]:
-        """Corrections of what the moves do not explain."""
-        if self.is_complete:
+        """The corrections that lead from the entered moves to the state after the bridge; none if nothing is left."""
+        if self.is_complete and self._goes_on():
             return ()
         open_ = {seat for seat, score in enumerate(self.track, 1) if not score.exact}
         asked = {doubt.seat for doubt in self.doubts}
@@ -111,60 +111,67 @@ class Filling:
         found = rest_of(self.edition, self.state, self.wanted, wanted, self._numbers, told_missed(self.missed))
         if found is None:
             raise GameLogError(
-                say("what lay on the table cannot be reached from there: enter the other moves too, or take some back")
+                say("these moves do not lead to what lay on the table: enter the other moves too, or take some back")
             )
         return found
 
+    def _goes_on(self) -> bool:
+        """Whether the later events can be played after the entered moves; a missing pass, for example, prevents it."""
+        state = self.state
+        later = (self.folded.events[step.n] for step in self.folded.steps if step.n > self.bridged.last)
+        for n, event in enumerate(event for event in later if isinstance(event, Record)):
+            step = play_event(self.edition, state, n, event.event)
+            if step.ends:
+                return False
+            state = step.state
+        return True
+
     @cached_property
     def track(self) -> tuple[Score, ...]:
-        """The scores right after the bridge, as far as they are known by now."""
+        """Each seat's score after the bridge, exact or open, by what is known now."""
         return ledger(self.folded).at(self.bridged.last).track
 
     @property
     def doubts(self) -> list[Doubt]:
-        """The scores that the bridge leaves open, still."""
+        """The questions about scores that the bridge asked and nobody has answered."""
         asked = self.folded.bridge_doubts(self.bridged.n)
         return [doubt for n, doubt in asked.items() if n in self.folded.doubts and doubt.cell == SCORE]
 
     @property
     def _numbers(self) -> dict[str, str | int]:
-        """What the bridge set besides pieces."""
-        known = {*self.edition.table(self.wanted).common.heaps, *self.edition.table(self.wanted).common.cells}
-        found: dict[str, str | int] = {}
-        for step in self.folded.steps:
-            if step.n in self.bridged.records and step.correction and not step.correction.seat:
-                found |= {name: value for name, value in step.correction.cells if name not in known}
-        return found
+        """The phase, round, turn and other numbers that the bridge set."""
+        records = (step for step in self.folded.steps if step.n in self.bridged.records)
+        return numbers_of(self.edition, self.wanted, (step.correction for step in records if step.correction))
 
 
 def filling_of(folded: Folded, n: int, moves: Sequence[str]) -> Filling:
-    """The moves that people tell for the bridge at event n, if it still counts."""
+    """The moves entered for the bridge at event n; raises an error if that bridge was undone or replaced."""
     bridged = next((each for each in folded.bridges if each.n == n), None)
     if bridged is None:
-        raise GameLogError(say("the bridge of event {n} does not count any more: it was undone or filled in", n=n))
+        raise GameLogError(say("these missed moves were undone or filled in meanwhile"))
     return Filling(folded, bridged, tuple(moves))
 
 
 def events_of(filling: Filling, entries: Mapping[int, Entry], who: str) -> list[Logged]:
-    """What is logged where a bridge is filled in, in one go."""
+    """All events to log when a person saves the entered moves."""
     return list(_Writing(filling, entries, who).events())
 
 
 class _Writing:
-    """Events that are written one after the other, with the numbers that they will have."""
+    """Makes the events to log, and knows the number that each of them will get."""
 
     def __init__(self, filling: Filling, entries: Mapping[int, Entry], who: str) -> None:
         self._filling, self._folded, self._entries, self._who = filling, filling.folded, entries, who
         self._next = filling.folded.last + 1
         self._numbers: dict[int, int] = {}
-        """For events that are written again, their old numbers and their new ones."""
+        """The new number of each event that is logged again, by its old one."""
         self._bridges = {bridged.n: bridged for bridged in self._folded.bridges}
 
     def events(self) -> Iterator[Logged]:
-        """Undo, the moves, the rest, and what has happened since."""
+        """First the undos, then the moves, a bridge over the rest, and the later events again."""
         later = [n for n, _ in self._folded.standing() if n > self._filling.bridged.last and self._is_played_again(n)]
         for n in (*reversed(later), self._filling.bridged.n):
-            # A bridge takes its corrections and its questions with it.
+            # Undoing a bridge also undoes its corrections and questions.
             if n not in self._folded.bridge_of:
                 yield self._log(Undo(n), self._who)
         for step in self._filling.steps:
@@ -180,14 +187,14 @@ class _Writing:
         return Logged(event, who, photo)
 
     def _is_played_again(self, n: int) -> bool:
-        """Whether an event after the bridge has to be written again; questions about moves are asked anew."""
+        """Whether an event after the bridge is undone and logged again."""
         event = self._folded.events[n]
         if isinstance(event, Record):
             return n in self._folded.live
         return n in self._bridges or (isinstance(event, Doubt) and n in self._folded.doubts)
 
     def _rest(self) -> Iterator[Logged]:
-        """A bridge over what the moves do not explain."""
+        """A bridge over what the entered moves do not explain, if anything is left."""
         filling, n = self._filling, self._filling.bridged.n
         old = self._folded.events[n]
         if not filling.rest or not isinstance(old, BridgeEvent):
@@ -205,10 +212,10 @@ class _Writing:
         return replace(doubt, id=f"{WHO}-{self._next}-{doubt.seat}")
 
     def _again(self, n: int) -> Iterator[Logged]:
-        """An event that has happened since, as it was."""
+        """A later event, logged again unchanged."""
         event, by = self._folded.events[n], self._entries[n]
         if isinstance(event, Doubt):
-            # Only open scores are left: the next look asks anew about moves and cells.
+            # Only questions about scores: the next look asks again about moves and cells.
             if event.cell == SCORE:
                 yield self._log(self._asked(event), by.who, by.photo)
             return
@@ -219,7 +226,7 @@ class _Writing:
             yield from self._settled_scores(bridged)
 
     def _settled_scores(self, bridged: Bridged) -> Iterator[Logged]:
-        """The scores that a bridge left open and that are known by now."""
+        """Corrections to the scores that a later bridge left open and that were answered since."""
         answers = {event.id: event.value for _, event in self._folded.standing() if isinstance(event, Answer)}
         for doubt in self._folded.bridge_doubts(bridged.n).values():
             score = score_of([answers.get(doubt.id, "")]) if doubt.cell == SCORE else None
@@ -227,11 +234,11 @@ class _Writing:
                 yield self._log(correction({SCORE: score.low}, doubt.seat), self._entries[bridged.n].who, bridged.after)
 
     def _allowed(self) -> Iterator[Logged]:
-        """What people let stand since, of events that are written again."""
+        """The broken rules and bridges that people accepted, for the events that are logged again."""
         for n, event in self._folded.standing():
             if isinstance(event, Allow) and event.n in self._numbers and self._stays_allowed(event):
                 yield self._log(replace(event, n=self._numbers[event.n]), self._entries[n].who)
 
     def _stays_allowed(self, allow: Allow) -> bool:
-        """A bridge that was filled in is no longer the one that was accepted."""
+        """Whether an acceptance still holds: that of the bridge which is filled in does not."""
         return not (allow.n == self._filling.bridged.n and allow.rule == ACCEPTED)

@@ -24,7 +24,7 @@ from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
 from engine.text import Words
 from hardware.calibration import SheetView
-from vision.network import Models
+from vision.network import Families
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Site:
     settings: SettingsFile
     watcher: Watcher
     pictures: Pictures
-    networks: Callable[[], Models]
+    networks: Callable[[], Families]
     """The networks; loaded by the first who asks."""
     address: str
     """Where devices in the same network find the dashboard; empty where the browser's own address will do."""

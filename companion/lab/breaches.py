@@ -18,9 +18,11 @@ from companion.lab.imagine import imagine
 from companion.lab.play import play_randomly, play_well
 from companion.reconcile.live.disputes import LASTING
 from companion.reconcile.live.follow import LOOKS, Follower
+from companion.reconcile.live.likelihood import SCORE
 from companion.reconcile.live.marks import showing
 from companion.reconcile.live.outcome import Outcome, parse_choice
 from engine import OVER, Edition, EngineError, Table, load
+from engine.table import ALL
 from engine.violations import RECORD
 
 NAMED, ASKED = "named", "asked"
@@ -45,7 +47,7 @@ class Case:
     then: tuple[str, ...] = ()
     """What is played afterwards, where the very look cannot tell."""
     marks: Mapping[str, int] = field(default_factory=dict)
-    """Scores that marks show otherwise, by seat."""
+    """Scores that marks show otherwise, by seat, and numbers of all, by name."""
     how: str = NAMED
 
 
@@ -68,7 +70,10 @@ def follow_case(case: Case) -> Told:
     follower = Follower(edition, state)
     follower.see(imagine(edition.table(state)))
     if case.marks:
-        shown = showing(edition, edition.table(state), {int(seat): score for seat, score in case.marks.items()})
+        shown = edition.table(state)
+        for whose, number in case.marks.items():
+            seat, name = (int(whose), SCORE) if whose.isdecimal() else (ALL, whose)
+            shown = showing(edition, shown, {seat: number}, name)
         for _ in range(LASTING):
             _look(follower, shown, told)
     for text in (case.move, *case.then) if case.move else ():
@@ -142,6 +147,10 @@ def _cases(edition: Edition[Any, Any], state: Any, wanted: set[str], rng: Random
             shown = showing(edition, edition.table(state), {seat: score + 2})
             rules = {each.rule for each in edition.table_violations(shown, state) if each.seat == seat}
             yield from (Case(edition.slug, rule, text, marks={str(seat): score + 2}) for rule in sorted(rules & wanted))
+        for name, number in _wrong_for_all(edition, state):
+            shown = showing(edition, edition.table(state), {ALL: number}, name)
+            rules = {each.rule for each in edition.table_violations(shown, state) if each.cell == name}
+            yield from (Case(edition.slug, rule, text, marks={name: number}) for rule in sorted(rules & wanted))
     by_rule: dict[str, list[Any]] = {}
     for move in edition.pseudo_moves(state) if state.phase != OVER else ():
         broken = {violation.rule for violation in edition.violations(state, move)} - {RECORD}
@@ -156,6 +165,14 @@ def _cases(edition: Edition[Any, Any], state: Any, wanted: set[str], rng: Random
                 yield case
             if rule in wanted:
                 yield replace(case, then=_legal_after(edition, state, move, rng))
+
+
+def _wrong_for_all(edition: Edition[Any, Any], state: Any) -> Iterator[tuple[str, int]]:
+    """Numbers that belong to all and have tracks, each as a mark shows it that was not moved on."""
+    told = edition.table(state).common.tracks
+    for name in dict.fromkeys(track.tells for track in edition.layout.tracks if not track.each):
+        if (number := told.get(name) or 0) > 1:
+            yield name, number - 1
 
 
 def _legal_after(edition: Edition[Any, Any], state: Any, move: Any, rng: Random) -> tuple[str, ...]:

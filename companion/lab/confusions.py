@@ -20,7 +20,7 @@ from hardware.tabletop.photograph import Photograph, photograph
 from hardware.tabletop.tiers import TIERS
 from vision.cells import EMPTY, UNSEEN
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 from vision.sighting import LooseTile, Reads, SeenSurface
 
 ODD = 0.998
@@ -135,7 +135,7 @@ class Measuring:
         self._tables = self._heaps = self._invented = 0
         self._boards = self._missed = self._discs = self._missed_discs = 0
 
-    def add(self, slug: str, seed: int, networks: Models) -> None:
+    def add(self, slug: str, seed: int, networks: Families) -> None:
         """Read one rendered table of a rig camera."""
         edition = load(slug)
         layout, table = edition.layout, position_of_seed(edition, seed)
@@ -216,7 +216,7 @@ def _share(count: int, total: int) -> float:
     return round(count / total, 5) if total else 0.0
 
 
-def measure_confusions(count: int, networks: Models, slug: str = "azul") -> Iterator[Measuring]:
+def measure_confusions(count: int, networks: Families, slug: str = "azul") -> Iterator[Measuring]:
     """Read so many tables, the same measuring after each."""
     measuring = Measuring()
     for number in range(count):

@@ -32,7 +32,7 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
-from vision.network import Models
+from vision.network import Families
 
 STEP_S = 0.2
 """From one preview to the next while the players wait."""
@@ -105,7 +105,7 @@ class Demonstration:
     def __init__(
         self,
         site: Site,
-        networks: Models,
+        networks: Families,
         pace: Pace,
         mischief: float,
         teller: Callable[[Game], Told],
@@ -153,7 +153,7 @@ class _Play:
         site: Site,
         game: Game,
         seed: int,
-        networks: Models,
+        networks: Families,
         pace: Pace,
         mischief: float,
         told: Told,

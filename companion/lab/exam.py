@@ -28,7 +28,7 @@ from hardware.tabletop.tiers import TIERS
 from vision.cells import UNSEEN
 from vision.draw import close_up
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 
 UNSEEN_SEEDS = 900_000
 """Seeds from here on are kept out of training."""
@@ -125,7 +125,7 @@ def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> ExamQuestion:
     return ExamQuestion(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)
 
 
-def ask(question: ExamQuestion, networks: Models, edition: str | None = None) -> ExamAnswer:
+def ask(question: ExamQuestion, networks: Families, edition: str | None = None) -> ExamAnswer:
     """Read a photo; one that cannot be read is an answer too, and a wrong one."""
     reading: Reading | None = None
     try:

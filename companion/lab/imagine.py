@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.lab.confusions import Confusions
 from engine import Edition, Layout, Part, Table, load
-from engine.layout import PRINT, TRACK, Surface, Track
+from engine.layout import SLOT, TILES, Surface, Track
 from engine.table import ALL, EMPTY, MARKER, UNSEEN, Kinds
 from vision.pose import homography_of, pose_of
 from vision.sighting import Located, LooseTile, Mark, Reads, SeenHeap, SeenSurface, Sighting
@@ -131,7 +131,7 @@ def kinds_of(edition: Edition[Any, Any]) -> tuple[str, ...]:
 @lru_cache
 def _cells(layout: Layout, surface: Surface) -> tuple[tuple[str, str], ...]:
     """The cells of a surface that tell something by themselves, with their zones."""
-    zones = [zone for zone in layout.zones if zone.surface == surface.name and zone.role not in (TRACK, PRINT)]
+    zones = [zone for zone in layout.zones if zone.surface == surface.name and zone.role in (TILES, SLOT)]
     return tuple((cell.name, zone.name) for zone in zones if not zone.heap for cell in zone.cells)
 
 

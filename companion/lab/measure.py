@@ -73,7 +73,7 @@ class Judged:
     middle: JudgedCell | None
     """The heap of all of which there is one; None where the truth does not tell it."""
     shared: tuple[JudgedCell, ...]
-    """The cells of surfaces that belong to all."""
+    """The cells of surfaces that belong to all, and the numbers that their tracks tell."""
 
     @property
     def heaps(self) -> tuple[JudgedCell, ...]:
@@ -115,7 +115,7 @@ def compare(truth: Mapping[str, Any], read: Mapping[str, Any]) -> Judged:
         len(free),
         tuple(_judge_discs((truth, true), (read, seen), edition, doubts)),
         _judge_heap(middle, true.common, seen.common, doubts) if middle in true.common.heaps else None,
-        tuple(_judge_cells(true.common, (), seen.common, doubts)),
+        tuple(_judge_shared(true.common, truth.get("covered", ()), seen.common, doubts)),
     )
 
 
@@ -141,7 +141,7 @@ def _judge_board(
     cells = tuple(_judge_cells(truth, covered, read, doubts))
     if index is None:
         return JudgedBoard(None, cells, None)
-    heaps = tuple(_judge_heap(name, truth, read, doubts) for name in truth.heaps if name in read.heaps)
+    heaps = tuple(_judge_heap(name, truth, read, doubts) for name in truth.heaps if name not in covered)
     shown = truth.tracks.get(SCORE)
     if shown is None or SCORE in covered:
         return JudgedBoard(index, cells, None, heaps)
@@ -156,6 +156,14 @@ def _judge_cells(truth: Part, covered: Sequence[str], read: Part, doubts: Sequen
         said = read.cells.get(cell, UNSEEN)
         if kind != UNSEEN and not any(is_within(cell, hidden) for hidden in covered):
             yield JudgedCell(cell, kind, said, _is_doubted(cell, said, doubts))
+
+
+def _judge_shared(truth: Part, covered: Sequence[str], read: Part, doubts: Sequence[str]) -> Iterable[JudgedCell]:
+    yield from _judge_cells(truth, covered, read, doubts)
+    for name, number in truth.tracks.items():
+        if number is not None and name not in covered:
+            said = UNSEEN if (told := read.tracks.get(name)) is None else str(told)
+            yield JudgedCell(name, str(number), said, _is_doubted(name, said, doubts))
 
 
 def _is_doubted(cell: str, read: str, doubts: Iterable[str]) -> bool:
@@ -217,6 +225,9 @@ def tally(judged: Judged) -> Counter[str]:
         heaps_silent=sum(heap.is_silent for heap in judged.heaps),
         shared=len(judged.shared),
         shared_right=sum(cell.is_right for cell in judged.shared),
+        shared_silent=sum(cell.is_silent for cell in judged.shared),
+        own_heaps=sum(len(board.heaps) for board in found),
+        own_heaps_right=sum(heap.is_right for board in found for heap in board.heaps),
         tables=1,
         tables_right=int(judged.is_right),
     )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from random import Random
 from time import process_time
 from typing import Any
 
-from companion.lab.confusions import Confusions
-from companion.lab.imagine import imagine
+from companion.lab.looking import LookedAt, misread
 from companion.lab.play import play_well
 from companion.lab.rehearsal import MOST_MOVES, Plan
-from companion.lab.simulate import simulate
-from companion.reconcile.live.follow import Follower
-from companion.reconcile.live.outcome import Outcome
+from companion.lab.simulate import Played, simulate
 from engine import OVER, Edition
 from engine.table import Frozen
 
@@ -70,73 +67,65 @@ class Gaps:
         return False
 
 
-def rehearse_missing(plan: Plan, confusions: Confusions | None, share: float) -> MissingVerdict:
-    """Follow a game by sightings of which a share is left out, in every other game in runs; nobody answers."""
-    edition, rng, verdict = plan.edition, plan.rng, MissingVerdict()
+def rehearse_missing(plan: Plan, table: LookedAt, share: float) -> MissingVerdict:
+    """Follow a game of whose looks a share is left out, in every other game in runs; nobody answers."""
+    edition, verdict = plan.edition, MissingVerdict()
     gaps = Gaps(share, bool(plan.number % 2), Random(f"gaps {plan.number}"))
-    start = edition.start(plan.setup)
-    follower, state = Follower(edition, start), start
+    state = edition.start(plan.setup)
     guilty: set[tuple[int, str]] = set()
-    right, before = True, start
+    right = True
     for moves, step in enumerate(simulate(edition, plan.setup, plan.rng, plan.mischief, play_well)):
-        guilty |= {(each.seat, each.rule) for each in edition.violations(before, step.move)}
-        before = state = step.state
+        guilty |= {(each.seat, each.rule) for each in step.violations}
+        state = step.state
         if moves >= MOST_MOVES:
             break
         if moves and state.phase != OVER and gaps.miss():
             verdict.missed += 1
             continue
-        now = _look(follower, state, rng, confusions, guilty, verdict)
+        now = _look(edition, table, step, guilty, verdict)
         verdict.at_once += now
         verdict.late += not (now or right)
         if not now:
-            verdict.notes.append(f"move {moves}: {_differing(edition, follower.state, state)}")
+            verdict.notes.append(f"move {moves}: {_differing(edition, table, state)}")
         right = now
-    verdict.to_the_end = follower.state.phase == state.phase
-    for seat, score in enumerate(state.scores, 1):
-        told = follower.open_scores.get(seat, frozenset({follower.state.scores[seat - 1]}))
+    verdict.to_the_end = table.state.phase == state.phase
+    for score, (low, high) in zip(state.scores, table.scores, strict=True):
         verdict.finals += 1
-        verdict.exact += told == {score}
-        verdict.inside += min(told) <= score <= max(told)
+        verdict.exact += low == score == high
+        verdict.inside += low <= score <= high
+        if not low <= score <= high:
+            verdict.notes.append(f"final score told as {low} to {high}, true: {score}")
     return verdict
 
 
 def _look(
-    follower: Follower,
-    state: Any,
-    rng: Random,
-    confusions: Confusions | None,
-    guilty: Iterable[tuple[int, str]],
-    verdict: MissingVerdict,
+    edition: Edition[Any, Any], table: LookedAt, step: Played, guilty: Set[tuple[int, str]], verdict: MissingVerdict
 ) -> bool:
-    """Look at a table as often as is asked for; whether the boards of the game are the true ones then."""
-    edition, again, started = follower.edition, False, process_time()
-    while True:
-        outcome = follower.see(imagine(edition.table(state), rng, confusions), again)
-        _count(outcome, guilty, verdict)
-        again = outcome.look_again
-        if not again:
-            break
+    """Look at a moment of a game, and count; whether the boards of the game are the true ones then."""
+    started = process_time()
+    told = table.look(step)
     spent = process_time() - started
     verdict.looks, verdict.seconds = verdict.looks + 1, verdict.seconds + spent
     verdict.slowest = max(verdict.slowest, spent)
-    return boards(edition, follower.state) == boards(edition, state)
+    verdict.bridges, verdict.questions = verdict.bridges + told.bridges, verdict.questions + told.questions
+    false = sorted(told.accused - guilty)
+    verdict.false += len(false)
+    verdict.notes += [f"accused: {seat} {rule}; {_read(edition, table, step.state)}" for seat, rule in false]
+    return boards(edition, table.state) == boards(edition, step.state)
 
 
-def _count(outcome: Outcome, guilty: Iterable[tuple[int, str]], verdict: MissingVerdict) -> None:
-    accused = {(each.violation.seat, each.violation.rule) for each in (*outcome.findings, *outcome.scores)}
-    verdict.false += len(accused - {*guilty})
-    verdict.notes += [f"accused: {seat} {rule}" for seat, rule in sorted(accused - {*guilty})]
-    verdict.bridges += outcome.bridge is not None
-    verdict.questions += outcome.question is not None
-
-
-def _differing(edition: Edition[Any, Any], told: Any, true: Any) -> str:
+def _differing(edition: Edition[Any, Any], table: LookedAt, true: Any) -> str:
     """The cells in which the boards of the game are not the true ones, as what they were told to hold and hold."""
-    said, lying = boards(edition, told), boards(edition, true)
+    said, lying = boards(edition, table.state), boards(edition, true)
     cells = [(seat, name) for seat, board in lying.items() for name in board if board[name] != said[seat].get(name)]
     shown = (f"{seat} {name} {said[seat].get(name)}/{lying[seat][name]}" for seat, name in cells[:MOST_SHOWN])
-    return f"{len(cells)} cells differ: {', '.join(shown)}"
+    return f"{len(cells)} cells differ: {', '.join(shown)}; {_read(edition, table, true)}"
+
+
+def _read(edition: Edition[Any, Any], table: LookedAt, true: Any) -> str:
+    """What the last look read otherwise than it lay there: this tells a misreading from wrong reconciling."""
+    found = misread(edition, table.seen, edition.table(true))
+    return f"misread: {', '.join(found[:MOST_SHOWN])}" if found else "nothing misread"
 
 
 def boards(edition: Edition[Any, Any], state: Any) -> Mapping[int, Frozen[str]]:

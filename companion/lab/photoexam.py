@@ -27,7 +27,7 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 
 Whose = Mapping[int, int]
 """For each board of a photo, by the number that the picture gives it, whose it truly is."""
@@ -63,7 +63,7 @@ def imagined_shots(game: PhotoGame, rng: Random, confusions: Confusions) -> list
     return shots
 
 
-def rendered_shots(game: PhotoGame, seed: int, networks: Models) -> list[Shot]:
+def rendered_shots(game: PhotoGame, seed: int, networks: Families) -> list[Shot]:
     """The game's photos made and read; one in which nothing is found is left out, as `azul log` does."""
     layout, shots = layout_of(game.edition), []
     art = load_art(layout)

@@ -35,7 +35,7 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.gate import CALM_FRAMES
-from vision.network import Models
+from vision.network import NETWORKS, Families, Models
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class Cost:
         return self.latency_pi4_s() <= LATENCY_S and self.idle_pi4 <= IDLE and self.memory_mb <= MEMORY_MB
 
 
-def measure(frames: Iterable[bytes], networks: Models, slug: str = "azul", rounds: int = ROUNDS) -> Cost:
+def measure(frames: Iterable[bytes], networks: Families, slug: str = "azul", rounds: int = ROUNDS) -> Cost:
     """Read each frame some times, each time after the yardsticks."""
     cv2.setNumThreads(1)
     multiply, clock = product(), NetworkClock()
@@ -130,11 +130,13 @@ class NetworkClock:
     def __init__(self) -> None:
         self.spent_s = 0.0
 
-    def on(self, networks: Models) -> Models:
+    def on(self, networks: Families) -> Families:
         """The same networks, timed."""
-        names = ("finder", "aligner", "fitter", "reader", "loose")
-        wrapped: dict[str, Any] = {name: self._timing(getattr(networks, name)) for name in names}
-        return replace(networks, **wrapped)
+        return networks.changed(self._timed)
+
+    def _timed(self, models: Models) -> Models:
+        wrapped: dict[str, Any] = {name: self._timing(getattr(models, name)) for name in NETWORKS}
+        return replace(models, **wrapped)
 
     def _timing(self, network: Callable[..., T]) -> Callable[..., T]:
         def run(*inputs: Any) -> T:
@@ -161,7 +163,7 @@ class _AtRest:
         pass
 
 
-def _preview_s(picture: Picture, networks: Models, slug: str) -> float:
+def _preview_s(picture: Picture, networks: Families, slug: str) -> float:
     """What one preview of a game that is followed takes; the few that call for a look do not count."""
     edition = load(slug)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:

@@ -30,7 +30,8 @@ from companion.lab.trial import (
     played,
 )
 from companion.reconcile.live.disputes import Place
-from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.follow import Follower, Known
+from companion.reconcile.live.likelihood import SCORE
 from companion.reconcile.live.marks import showing
 from companion.reconcile.live.outcome import Outcome, Question, choice, parse_choice
 from companion.reconcile.live.places import Places, Point
@@ -41,7 +42,7 @@ from hardware.cameras.simulated import SimulatedCamera
 from hardware.tabletop.art import load_art
 from hardware.tabletop.tiers import TIERS
 from vision.gate import STILL
-from vision.network import Models
+from vision.network import Families
 
 MISCHIEF = 0.06
 """How often a rule is broken in the games with mischief, which are every third."""
@@ -156,7 +157,7 @@ class Imagined:
         found = (finding.violation for finding in outcome.scores)
         told = {(violation.seat, violation.rule) for violation in found}
         kept, right = state.scores, self._state.scores
-        self.verdict.false_scores += sum(kept[seat - 1] == right[seat - 1] for seat, _ in told - self._told)
+        self.verdict.false_scores += sum(not seat or kept[seat - 1] == right[seat - 1] for seat, _ in told - self._told)
         self._told |= told
         self.followed = self.followed[: len(self.followed) - outcome.undone] + list(outcome.moves)
 
@@ -194,28 +195,25 @@ class Imagined:
             for (seat, cell), said in self._words.items()
             if lying(edition, stands, seat)[cell] == said
         }
-        self._follower.agree(stands, (), words)
+        self._follower.agree(stands, Known(words=words))
 
 
-def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:
+def rehearse_pixels(plan: Plan, networks: Families, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:
     """Follow a game through rendered pictures, the gate, the networks and the log."""
     edition, verdict = plan.edition, TrialVerdict()
     start, started = edition.start(plan.setup), process_time()
-    layout = edition.layout
-    stage = stage_table(edition.table(start), layout)
-    seed, art = FIRST_SEED + plan.number, load_art(layout)
-    camera = SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
+    camera = camera_of(plan)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:
         game = log.create(Start(edition, plan.setup))
         session = Session(camera, game, networks)
         person = Person(game, session, camera, verdict)
-        person.watch()
+        watch(session, camera)
         for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):
             person.truth.append(step.move)
             camera.show(step.stage, step.move.seat)
-            person.watch()
+            watch(session, camera)
             while person.asked():
-                person.watch()
+                watch(session, camera)
             seen(str(edition.describe(step.move)))
         folded = game.refresh()
         followed = _own_moves(folded.record_events(), edition, start)
@@ -227,6 +225,22 @@ def rehearse_pixels(plan: Plan, networks: Models, seen: Callable[[str], None] = 
 FIRST_SEED = 960_000
 """Seeds from here on are kept out of training."""
 PREVIEW_PX = 320
+
+
+def camera_of(plan: Plan) -> SimulatedCamera:
+    """The simulated camera over the table of a game that has not begun."""
+    layout = plan.edition.layout
+    stage = stage_table(plan.edition.table(plan.edition.start(plan.setup)), layout)
+    seed, art = FIRST_SEED + plan.number, load_art(layout)
+    return SimulatedCamera(stage, layout, art, TIERS["rig"], seed, PREVIEW_PX, repeats=True)
+
+
+def watch(session: Session, camera: SimulatedCamera) -> None:
+    """Let the camera look until nothing more happens."""
+    while True:
+        view = session.step()
+        if camera.is_still and view == STILL and session.is_waiting:
+            return
 
 
 def _told_scores(game: Game) -> set[tuple[int, str]]:
@@ -256,13 +270,6 @@ class Person:
         self._game, self._session, self._camera, self._verdict = game, session, camera, verdict
         self.truth: list[Any] = []
 
-    def watch(self) -> None:
-        """Let the camera look until nothing more happens."""
-        while True:
-            view = self._session.step()
-            if self._camera.is_still and view == STILL and self._session.is_waiting:
-                return
-
     def asked(self) -> bool:
         """Answer what was asked, if anything."""
         doubts = self._game.refresh().doubts.values()
@@ -278,9 +285,12 @@ class Person:
         return bool(doubts)
 
     def _letter(self, doubt: Doubt) -> str:
-        """What really lies in a cell."""
+        """What really lies in a cell, or what somebody's score is."""
         folded = self._game.folded
-        return lying(folded.edition, played(folded.edition, folded.start, self.truth), doubt.seat)[doubt.cell]
+        true = played(folded.edition, folded.start, self.truth)
+        if doubt.cell == SCORE:
+            return str(true.scores[doubt.seat - 1])
+        return lying(folded.edition, true, doubt.seat)[doubt.cell]
 
     def _set_right(self) -> str:
         """What happened since the log was last right; where it went astray, that is undone first."""

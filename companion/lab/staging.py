@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import Cell, Edition, Layout, Part, Table, Zone
-from engine.layout import TRACK
+from engine.layout import OWNER, TRACK
 from engine.table import ALL, EMPTY, UNSEEN, Frozen, card_of
+from hardware.tabletop.heaps import CENTRE
 from hardware.tabletop.photograph import Truth
-from hardware.tabletop.pieces import CENTRE
 from hardware.tabletop.stage import Stage
 
 DIRECTION_DEG = 60.0
@@ -25,8 +25,9 @@ def stage_table(table: Table, layout: Layout) -> Stage:
     pieces = {piece.kinds[0]: piece.name for piece in layout.pieces if len(piece.kinds) == 1}
     boards: dict[int, dict[str, str]] = {part.seat: {} for part in table.boards}
     shared: list[tuple[str, str]] = []
+    marks = {part.seat: layout.marks[(part.seat - 1) % len(layout.marks)] for part in table.boards if layout.marks}
     for part in table.parts:
-        for cell, kind in _in_cells(part, layout):
+        for cell, kind in _in_cells(part, layout, marks.get(part.seat, "")):
             if cell.surface in own and part.seat != ALL:
                 boards[part.seat][cell.name] = pieces.get(kind, kind)
             else:
@@ -38,6 +39,8 @@ def stage_table(table: Table, layout: Layout) -> Stage:
         centre=tuple(pieces.get(kind, kind) for kind in _middle(table, layout, pieces)),
         beside={part.seat: tuple(_beside(part, layout)) for part in table.boards},
         shared=tuple(shared),
+        marks=marks,
+        tokens={part.seat: laps for part in table.boards if (laps := _laps_gone(part, layout))},
     )
 
 
@@ -64,17 +67,18 @@ def _beside(part: Part, layout: Layout) -> Iterator[str]:
         yield from part.heaps.get(heap.name, ()) if heap.each else ()
 
 
-def _in_cells(part: Part, layout: Layout) -> Iterator[tuple[Cell, str]]:
-    """Every piece of a part that lies in a cell, marks on tracks included."""
+def _in_cells(part: Part, layout: Layout, mark: str) -> Iterator[tuple[Cell, str]]:
+    """Every piece of a part that lies in a cell, marks on tracks included: those of its own kind by that."""
     for zone in layout.zones:
         if zone.heap:
             yield from ((cell, shown) for cell, shown in zip(zone.cells, _heap_of(zone, part), strict=False))
-        elif zone.role != TRACK:
+        elif zone.role not in (TRACK, OWNER):
             for cell in zone.cells:
                 if (kind := part.cells.get(cell.name, EMPTY)) not in (EMPTY, UNSEEN):
                     yield cell, _shown(kind, zone, cell)
     for name, cell in marks_of(part, layout).items():
-        yield cell, layout.track(name).piece
+        piece = layout.piece(layout.track(name).piece)
+        yield cell, mark if mark in piece.kinds else piece.name
 
 
 def _heap_of(zone: Zone, part: Part) -> Iterator[str]:
@@ -95,10 +99,10 @@ def _shown(kind: str, zone: Zone, cell: Cell) -> str:
 
 
 def marks_of(part: Part, layout: Layout) -> dict[str, Cell]:
-    """The cell of each track in which the mark of a seat, or of all, stands; laps are not shown.
+    """The cell of each track in which the mark of a seat, or of all, stands.
 
-    The rules give tokens for rounds gone or say nothing; tokens are not put down, so a picture tells a number only up
-    to whole rounds, while the truth keeps it as it is.
+    Laps gone are told by tokens, or by nothing: then a picture tells a number only up to whole laps, while the truth
+    keeps it as it is.
     """
     found: dict[str, Cell] = {}
     for track in layout.tracks:
@@ -107,6 +111,12 @@ def marks_of(part: Part, layout: Layout) -> dict[str, Cell]:
         if name is not None:
             found[track.name] = next(cell for cell in track.cells if cell.name == name)
     return found
+
+
+def _laps_gone(part: Part, layout: Layout) -> int:
+    """How many tokens a seat has for laps gone."""
+    tracks = [track for track in layout.tracks if track.token]
+    return sum(track.laps_gone(told) for track in tracks if (told := part.tracks.get(track.tells)) is not None)
 
 
 def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[str, Any]:
@@ -127,10 +137,15 @@ def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[
     parts = [common] if common.cells or common.tracks or common.heaps else []
     parts += [_seen_heaps(part, _own_heaps(part, layout, hidden)) for part in seats]
     written = edition.format_table(replace(table, parts=tuple(parts)))
+    marks = stage_table(table, layout).marks
     for board, part in zip(written["boards"], seats, strict=True):
         board["corners_px"] = _rounded(truth.corners_px[part.seat])
         if covered := sorted(_covered(part, truth, layout)):
             board["covered"] = covered
+        if layout.owner:
+            board[layout.owner.piece] = marks[part.seat]
+    if covered := sorted(_covered_of_all(truth, layout)):
+        written["covered"] = covered
     for i, (name, place) in enumerate(places.items()):
         written[edition.heap_fields[name.rpartition(".")[0]]][i]["centre_px"] = _rounded(np.array(place))
     return written | {"camera": _camera(truth)}
@@ -171,9 +186,17 @@ def _own_heaps(part: Part, layout: Layout, hidden: set[str]) -> list[str]:
 
 def _covered(part: Part, truth: Truth, layout: Layout) -> set[str]:
     """The covered cells by the names a Table has for them: of a track only the number, where its mark is covered."""
-    covered = {*truth.covered[part.seat]}
+    covered = {*truth.covered[part.seat], *truth.covered.get(ALL, ())}
     told = {layout.track(name).tells for name, cell in marks_of(part, layout).items() if cell.name in covered}
-    return told | (covered - _track_cells(layout))
+    own = {*truth.covered[part.seat]} - _track_cells(layout)
+    return told | {name for name in own if layout.zone(layout.cell(name).zone).role != OWNER}
+
+
+def _covered_of_all(truth: Truth, layout: Layout) -> set[str]:
+    """The zones of shared surfaces that cannot be seen whole; what seats have on their tracks is told of the seats."""
+    zones = {layout.zone(layout.cell(name).zone) for name in truth.covered.get(ALL, ())}
+    each = {track.name for track in layout.tracks if track.each}
+    return {zone.name for zone in zones if zone.name not in each}
 
 
 def _in_picture(place: tuple[float, float], truth: Truth) -> bool:

@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from typing import Any
 from zlib import crc32
 
-from companion.reconcile.live.explain import is_unmarked
+from companion.reconcile.live.steps import is_unmarked
 from companion.reconcile.live.story import enact
 from engine import Edition, EngineError, Table
 from engine.moves import Correct, plain
@@ -117,7 +117,11 @@ def _set_right(edition: Edition[Any, Any], told: ToldMove, right: Correct) -> To
     heaps = tuple((name, held) for name, held in right.cells if numbered and name.startswith(f"{numbered.name}."))
     if not told.text.startswith(FILLED) or not heaps or right.seat:
         return told
-    after = edition.correct(told.after, dict(heaps), right.seat)
+    try:
+        after = edition.correct(told.after, dict(heaps), right.seat)
+    except EngineError:
+        # There are not so many pieces of that kind: what was told of the filling stays.
+        return told
     return replace(told, text=_fill_text(edition, told.before, after), after=after)
 
 

@@ -16,7 +16,7 @@ from companion.reconcile.photolog.looks import with_reads
 from engine import Setup
 from engine.text import EditionName, Words, say
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,6 @@ def fitting(done: Done, setup: Setup[Any]) -> Done:
 
 
 @lru_cache
-def _networks() -> Models:
+def _networks() -> Families:
     """Loaded once in each process."""
     return load_networks()

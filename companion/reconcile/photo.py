@@ -64,8 +64,17 @@ def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
         tuple(_found(seen, best) for seen, best in read),
         {heap.name: heap.centre_px for heap in heaps if heap.centre_px},
         sighting.size_px,
+        dict(_marks(sighting)),
         sighting.strangers,
     )
+
+
+def _marks(sighting: Sighting) -> Iterator[tuple[int, str]]:
+    """The kinds of the marks that print surely tells to be a seat's."""
+    for board in sighting.boards:
+        best = max(board.owner, key=board.owner.__getitem__) if board.owner else UNSEEN
+        if board.owner and best != UNSEEN and board.owner[best] >= CERTAIN:
+            yield board.seat, best
 
 
 def _without_heaps(seen: SeenSurface, layout: Layout) -> SeenSurface:
@@ -191,6 +200,9 @@ def reading_json(read: TableReading, edition: Edition[Any, Any]) -> dict[str, An
     table["boards"] = [
         board | {"doubts": _doubts(read, board["seat"])} | _place(boards[board["seat"]]) for board in table["boards"]
     ]
+    if owner := edition.layout.owner:
+        for board in table["boards"]:
+            board |= {owner.piece: read.marks[board["seat"]]} if board["seat"] in read.marks else {}
     for name, place in read.heaps_px.items():
         heap, _, number = name.rpartition(".")
         table[edition.heap_fields[heap]][int(number) - 1]["centre_px"] = [round(value, 1) for value in place]

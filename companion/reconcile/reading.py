@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine import Table
 from engine.table import Kinds
@@ -45,5 +45,7 @@ class TableReading:
     heaps_px: Mapping[str, tuple[float, float]]
     """The middle of each heap of which there are several, by its name with its number."""
     size_px: tuple[int, int]
+    marks: Mapping[int, str] = field(default_factory=dict)
+    """The kind of the marks that a seat has on tracks of all, where print on its board surely tells it."""
     strangers: tuple[Stranger, ...] = ()
     """What is left out, since it is no board of this edition."""

@@ -95,6 +95,8 @@ def count_violations(rule: str, lying: str, names: Mapping[str, Text], of_each: 
 
 GUESSES = 3
 """So many guesses at what lies on one disc are tried."""
+MOST_EXTRA = 2
+"""So many tiles more than it gets are told of a disc."""
 CENTRE = "centre"
 
 
@@ -121,6 +123,26 @@ def seen_fillings(
     yield from _taken_since(first, glimpse, kinds, joker)
 
 
+def seen_misfillings(players: int, bag: str, discard: str, glimpse: Glimpse) -> Iterator[tuple[str, ...]]:
+    """What lies on the discs where some hold too many tiles, or one lacks a tile: where more lack, hands go on filling.
+
+    Nothing is told where a disc is out of view.
+    """
+    guesses = [glimpse.heap(source_cell(number), DISC_TILES + MOST_EXTRA) for number in range(1, DISCS[players] + 1)]
+    if not all(guesses):
+        return
+    discs = tuple(heap("".join(disc[0])) for disc in guesses)
+    pairs = list(zip(sorted(map(len, discs)), _right_sizes(len(discs), len(bag) + len(discard)), strict=True))
+    short = sum(max(0, right - size) for size, right in pairs)
+    if short <= 1 and any(size != right for size, right in pairs):
+        yield discs
+
+
+def _right_sizes(discs: int, tiles: int) -> list[int]:
+    """How many tiles so many discs get of so many, the fewest first."""
+    return sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(discs))
+
+
 def _disc_guesses(players: int, glimpse: Glimpse) -> list[list[str]]:
     names = [source_cell(number) for number in range(1, DISCS[players] + 1)]
     return [["".join(guess) for guess in glimpse.heap(name, DISC_TILES, GUESSES)] for name in names]
@@ -136,7 +158,7 @@ def _fillings(guesses: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
 
 def _too_short(discs: Sequence[str], tiles: int) -> list[int]:
     """The discs that may lack one tile, by their indexes: where tiles run out, the last has fewer of them anyhow."""
-    right = sorted(min(DISC_TILES, max(0, tiles - DISC_TILES * i)) for i in range(len(discs)))
+    right = _right_sizes(len(discs), tiles)
     sizes = [*map(len, discs)]
     return [i for i, size in enumerate(sizes) if sorted([*sizes[:i], size + 1, *sizes[i + 1 :]]) == right]
 

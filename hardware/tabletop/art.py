@@ -7,10 +7,15 @@ an edition without a style of its own is drawn plainly (`plain`).
 Tables of a style:
   like      another style that this one changes
   faces     by kind or name of piece: colour, motifs, rims, glow, text; a motif is [name, ink] or a mark
+            and looks: other faces that a whole set of such pieces may have instead, by their names
   families  faces of every colour with every pattern, and cards that show one each
-  boards    by surface, or surface-side: paper, patterns, border, bands (clear frames), marks
+  boards    by surface, or surface-side: paper, patterns, border, bands (clear frames), veil (a matt cover: its colour
+            and how much of it is seen), marks (a count of 0 leaves one out), within_mm (the square that marks are
+            laid in, where that is not the board: left, top, width)
   zones     by zone, or zone-side: fill, edge, fade, number, beds (ground around cells), recess, layer, motifs,
-            upright (motifs stand as the board does, in cells that look the same so turned)
+            upright (motifs stand as the board does, in cells that look the same so turned),
+            fifth (the fill of every fifth cell of a track; only these are numbered, unless `each`),
+            box_mm (printed as a rectangle of this width and height, whatever the shape of the piece)
   cells     the same for cells, or cell-sides, whose names match: "star.?.1-beige"
 An ink is "#rrggbb", or the name of a colour in the same table.
 
@@ -45,6 +50,8 @@ from hardware.tabletop.plain import plain_style
 PACKS_DIR = Path(__file__).parent / "packs"
 STYLES_DIR = Path(__file__).parent / "styles"
 FACE_PX_PER_MM = 6.0
+OWN_LOOK = 0.4
+"""How often pieces have their own face where there are other looks of them."""
 
 
 class ArtError(HardwareError):
@@ -77,6 +84,14 @@ class Art:
             self._boards[key] = Texture(linear(self._print(surface, side)))
         return self._boards[key]
 
+    def look(self, piece: str, rng: np.random.Generator) -> str:
+        """Which face the pieces of one set have, where the style knows several: its own, or one of its `looks`."""
+        looks = self._looks(piece)
+        return piece if not looks or rng.random() < OWN_LOOK else looks[int(rng.integers(len(looks)))]
+
+    def _looks(self, piece: str) -> list[str]:
+        return list(self._style["faces"].get(piece, {}).get("looks", ()))
+
     def face(self, piece: str, kind: str) -> Face:
         """The top of a kind of piece, such as the tile `B`."""
         key = (piece, kind)
@@ -84,7 +99,7 @@ class Art:
             faces = self._style["faces"]
             look = faces.get(kind) or faces[piece]
             told = self._layout.piece(piece)
-            entry = self._entry("faces", kind, piece)
+            entry = self._entry("faces", kind, *(() if kind in self._looks(piece) else (piece,)))
             if entry is not None:
                 drawn = _fitted(self._picture(entry), told.shape)
             else:
@@ -139,6 +154,13 @@ def load_art(layout: Layout, pictures: Path | None = None) -> Art:
         return Art(layout, style, {}, STYLES_DIR)
     pack = pictures / "pack.toml"
     return Art(layout, style, _read_toml(pack if pack.exists() else PACKS_DIR / f"{layout.edition}.toml"), pictures)
+
+
+def pack_in(folder: Path | None, edition: str) -> Path | None:
+    """The art pack of an edition in a folder of packs, if there is one that can be used."""
+    pictures = folder / edition if folder else None
+    described = pictures and ((pictures / "pack.toml").exists() or (PACKS_DIR / f"{edition}.toml").exists())
+    return pictures if pictures and pictures.exists() and described else None
 
 
 def _style_file(edition: str) -> Path:

@@ -83,6 +83,9 @@ def draw_board(layout: Layout, surface: Surface, side: str, style: dict[str, Any
             _draw_cell(picture, cell, manner, side, faces, drawn)
     _draw_marks(picture, marks["over"], look, faces)
     _mottle(picture, look.get("mottle", 6))
+    if "veil" in look:
+        colour, alpha = look["veil"]
+        cv2.addWeighted(picture, 1 - alpha, np.full_like(picture, _bgr(colour)), alpha, 0, picture)
     for inset, width, colour, alpha in look.get("bands", ()):
         _band(picture, inset, width, colour, alpha)
     return picture
@@ -123,12 +126,14 @@ def _draw_beds(picture: Bytes, cells: list[tuple[Cell, StyleLook]]) -> None:
 def _draw_cell(
     picture: Bytes, cell: Cell, manner: StyleLook, side: str, faces: dict[str, StyleLook], drawn: dict[str, Bytes]
 ) -> None:
+    if "box_mm" in manner:
+        _draw_box(picture, cell, manner)
+        return
     grown = 1.0 + manner.get("grow", 0.0)
     middle = np.array([cell.x_mm, cell.y_mm])
     outline = ((np.array(cell.outline_mm()) - middle) * grown + middle) * PX_PER_MM - 0.5
     printed = faces.get(manner.get("face", cell.printed(side) or ""))
-    number = cell.name.rpartition(".")[2]
-    fifth = "fifth" in manner and number.isdecimal() and int(number) % 5 == 0
+    number, fifth = _number_of(cell, manner)
     if printed is not None or "fill" in manner:
         px = round(cell.size_mm * grown * PX_PER_MM * 1.25)
         if printed is not None:
@@ -142,7 +147,7 @@ def _draw_cell(
             face = draw_face(look, faces, cell.shape, px)
             drawn[key] = _fade(face, manner) if printed is not None else face
         face = drawn[key]
-        if "number" in manner and (fifth or "fifth" not in manner or "each" in manner):
+        if _is_numbered(manner, fifth=fifth):
             face = face.copy()
             x, y = np.array(manner.get("number_at", (0.0, 0.0))) * px + (face.shape[1] / 2, face.shape[0] / 2)
             text, height = str(manner.get("text", number)), manner.get("number_size", 0.45) * px
@@ -154,6 +159,35 @@ def _draw_cell(
     if "edge" in manner:
         width = max(1, round(manner.get("edge_mm", 0.6) * PX_PER_MM))
         cv2.polylines(picture, [_fine(outline)], True, _bgr(manner["edge"]), width, cv2.LINE_AA, FINE)
+
+
+def _number_of(cell: Cell, manner: StyleLook) -> tuple[str, bool]:
+    """The number at the end of a cell's name, and whether it is a fifth one that is printed otherwise."""
+    number = cell.name.rpartition(".")[2]
+    return number, "fifth" in manner and number.isdecimal() and int(number) % 5 == 0
+
+
+def _is_numbered(manner: StyleLook, *, fifth: bool) -> bool:
+    return "number" in manner and (fifth or "fifth" not in manner or manner.get("each", False))
+
+
+def _draw_box(picture: Bytes, cell: Cell, manner: StyleLook) -> None:
+    """A cell printed as an upright rectangle of `box_mm`, whatever the shape of its piece."""
+    number, fifth = _number_of(cell, manner)
+    middle, half = np.array([cell.x_mm, cell.y_mm]), np.array(manner["box_mm"]) / 2
+    corners = (middle + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half) * PX_PER_MM - 0.5
+    cv2.fillPoly(picture, [_fine(corners)], _ink(manner, "fifth" if fifth else "fill"), cv2.LINE_AA, FINE)
+    for inset_mm, width_mm, ink in manner.get("rims", ()):
+        inner = middle * PX_PER_MM - 0.5 + (corners - middle * PX_PER_MM + 0.5) * (1 - inset_mm / half.min())
+        width = max(1, round(width_mm * PX_PER_MM))
+        cv2.polylines(picture, [_fine(inner)], True, _ink(manner, ink), width, cv2.LINE_AA, FINE)
+    if _is_numbered(manner, fifth=fifth):
+        height = manner.get("number_size", 0.45) * 2 * half.min() * PX_PER_MM
+        x, y = middle * PX_PER_MM
+        _text(picture, str(manner.get("text", number)), (float(x), float(y)), height, _ink(manner, "number"))
+    if "edge" in manner:
+        width = max(1, round(manner.get("edge_mm", 0.6) * PX_PER_MM))
+        cv2.polylines(picture, [_fine(corners)], True, _bgr(manner["edge"]), width, cv2.LINE_AA, FINE)
 
 
 def _fade(face: Bytes, manner: StyleLook) -> Bytes:
@@ -206,8 +240,11 @@ def _recess(picture: Bytes, outline: Points, strength: float) -> None:
 
 
 def _draw_marks(picture: Bytes, marks: list[StyleLook], look: StyleLook, faces: dict[str, StyleLook]) -> None:
+    left, top, unit = 0.0, 0.0, float(picture.shape[1])
+    if "within_mm" in look:
+        left, top, unit = (length * PX_PER_MM for length in look["within_mm"])
     for mark in marks:
-        _draw_mark(picture, mark, look, faces, (0.0, 0.0), picture.shape[1])
+        _draw_mark(picture, mark, look, faces, (left, top), unit)
 
 
 def _draw_mark(
@@ -220,7 +257,8 @@ def _draw_mark(
 ) -> None:
     """An ornament, a text, a shape or a small face, once or several times: in a ring, or in steps.
 
-    Lengths are in units: a board's width, or a face's shorter side. What is a list goes round: `ink`, `text`, `face`.
+    Lengths are in units: a board's width (or that of `within_mm`), or a face's shorter side. What is a list goes
+    round: `ink`, `text`, `face`.
     """
     count, radius = mark.get("count", 1), mark.get("radius", 0.0)
     along = np.array(mark.get("step", (0.0, 0.0)))

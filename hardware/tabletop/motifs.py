@@ -337,6 +337,8 @@ MOTIFS: dict[str, Motif] = {
     "rosette": several(
         petals(12, 0.42, 0.2), cut(_disc(0.19)), petals(6, 0.19, 0.45), dots(12, 0.46, 0.025), cut(_disc(0.04))
     ),
+    "studs": dots(28, 0.39, 0.018),
+    "scrolls": around(several(rings(0.3, width=0.16), cut(placed(_SQUARE, 0.72, 0.72, 0.4))), 18, 0.4, 0.13),
     "rays": several(star(24, 0.49, 0.36), cut(_disc(0.33))),
     "tufts": several(
         *(

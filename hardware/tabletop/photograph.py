@@ -32,7 +32,19 @@ class LoosePiece:
     laid: Laid
     middle_px: tuple[float, float]
     covered: bool
-    """Whether that pixel is out of the picture or behind something."""
+    """Whether that pixel is out of the picture, behind something or under another piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceTruth:
+    """Where a surface and its cells are."""
+
+    corners_px: NDArray[np.float64]
+    """Top left, top right, bottom right, bottom left as its owner sees it."""
+    cells_px: dict[str, tuple[float, float]]
+    """The middle of every cell's print."""
+    covered: tuple[str, ...]
+    """The cells that cannot be seen well enough."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +52,38 @@ class Truth:
     """Where things are in the photograph."""
 
     lens: SimulatedLens
-    corners_px: dict[int, NDArray[np.float64]]
-    """For each seat the corners of its board: top left, top right, bottom right, bottom left as its owner sees it."""
-    cells_px: dict[int, dict[str, tuple[float, float]]]
-    """For each seat the middle of every cell's print."""
-    covered: dict[int, tuple[str, ...]]
-    """For each seat the cells that cannot be seen well enough."""
+    surfaces: dict[tuple[int, str], SurfaceTruth]
+    """By seat, 0 for what belongs to all, and name; of each seat its board comes first."""
     discs_px: tuple[tuple[float, float], ...]
     loose: tuple[LoosePiece, ...] = ()
     """What lies free: on discs, in the middle, beside boards."""
+    tokens: tuple[LoosePiece, ...] = ()
+    """What seats have for laps gone on a track (`token 1`)."""
+
+    @cached_property
+    def corners_px(self) -> dict[int, NDArray[np.float64]]:
+        """For each seat the corners of its board."""
+        found: dict[int, NDArray[np.float64]] = {}
+        for (seat, _), surface in self.surfaces.items():
+            if seat:
+                found.setdefault(seat, surface.corners_px)
+        return found
+
+    @cached_property
+    def cells_px(self) -> dict[int, dict[str, tuple[float, float]]]:
+        """For each seat the middle of every cell's print, on all of its surfaces."""
+        found: dict[int, dict[str, tuple[float, float]]] = {}
+        for (seat, _), surface in self.surfaces.items():
+            found[seat] = found.get(seat, {}) | surface.cells_px
+        return found
+
+    @cached_property
+    def covered(self) -> dict[int, tuple[str, ...]]:
+        """For each seat the cells that cannot be seen well enough, on all of its surfaces."""
+        found: dict[int, tuple[str, ...]] = {}
+        for (seat, _), surface in self.surfaces.items():
+            found[seat] = found.get(seat, ()) + surface.covered
+        return found
 
 
 @dataclass(frozen=True)
@@ -80,28 +115,38 @@ def truth_of(world: World, layout: Layout) -> Truth:
     """What a set table shows, and where."""
     lens = world.scene.lens
     hidden = _silhouettes(world.scene)
-    corners: dict[int, NDArray[np.float64]] = {}
-    cells: dict[int, dict[str, tuple[float, float]]] = {}
-    covered: dict[int, tuple[str, ...]] = {}
-    by_surface = {name: [cell for cell in layout if cell.surface == name] for name in {p.surface for p in world.boards}}
-    for placed in world.boards:
-        surface = layout.surface(placed.surface)
-        corners.setdefault(placed.seat, lens.photograph(lifted(placed.corners_mm, surface.thickness_mm)))
-        own = by_surface[placed.surface]
-        cells[placed.seat] = cells.get(placed.seat, {}) | _middles(own, placed, lens)
-        shares = _hidden_shares(own, placed, lens, hidden)
-        unseen = tuple(cell.name for cell, share in zip(own, shares, strict=True) if share > COVERED)
-        covered[placed.seat] = covered.get(placed.seat, ()) + unseen
+    placed = (*world.boards, *world.shared)
+    by_name = {name: [cell for cell in layout if cell.surface == name] for name in {each.surface for each in placed}}
+    surfaces = {
+        (each.seat, each.surface): _surface(each, by_name[each.surface], layout, lens, hidden) for each in placed
+    }
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
     seen = lens.photograph(lifted(discs, layout.disc.height_mm)) if layout.disc and len(discs) else discs
-    loose = _loose(world.loose, lens, hidden)
-    return Truth(lens, corners, cells, covered, tuple((float(x), float(y)) for x, y in seen), loose)
+    loose = _loose(world.loose, world.raised, lens, hidden)
+    tokens = _loose(world.tokens, world.raised, lens, hidden)
+    return Truth(lens, surfaces, tuple((float(x), float(y)) for x, y in seen), loose, tokens)
 
 
-def _loose(pieces: tuple[Laid, ...], lens: SimulatedLens, hidden: NDArray[np.uint8]) -> tuple[LoosePiece, ...]:
+def _surface(
+    placed: Placed, cells: list[Cell], layout: Layout, lens: SimulatedLens, hidden: NDArray[np.uint8]
+) -> SurfaceTruth:
+    corners = lens.photograph(lifted(placed.corners_mm, layout.surface(placed.surface).thickness_mm))
+    shares = _hidden_shares(cells, placed, lens, hidden)
+    covered = tuple(cell.name for cell, share in zip(cells, shares, strict=True) if share > COVERED)
+    return SurfaceTruth(corners, _middles(cells, placed, lens), covered)
+
+
+def _loose(
+    pieces: tuple[Laid, ...], raised: tuple[Solid, ...], lens: SimulatedLens, hidden: NDArray[np.uint8]
+) -> tuple[LoosePiece, ...]:
     tops = np.array([[*laid.middle_mm, laid.top_mm] for laid in pieces]).reshape(-1, 3)
     pixels = lens.project(tops)
     unseen = _unseen(pixels, lens, hidden)
+    for solid in raised:
+        hull = cv2.convexHull(_both_ends(solid, lens).astype(np.float32))
+        under = tops[:, 2] < solid.top_mm - solid.height_mm / 2
+        within = [cv2.pointPolygonTest(hull, (float(x), float(y)), measureDist=False) >= 0 for x, y in pixels]
+        unseen |= under & np.array(within, bool)
     return tuple(
         LoosePiece(laid, (float(x), float(y)), bool(covered))
         for laid, (x, y), covered in zip(pieces, lens.distort(pixels), unseen, strict=True)

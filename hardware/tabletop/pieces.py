@@ -1,13 +1,13 @@
-"""Pieces on the table: in the cells of boards, and loose on discs, in the middle and beside boards."""
+"""Pieces on the table as solids: in the cells of boards, and loose."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, takewhile
-from math import dist, inf
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,14 @@ from engine.layout import Cell, Layout, Piece
 from hardware.tabletop.art import Art
 from hardware.tabletop.canvas import Outline
 from hardware.tabletop.drawing import unit_outline
-from hardware.tabletop.places import Placed, Rng, own_surfaces, rng_of, rotation
+from hardware.tabletop.heaps import LooseHeap, LooseSpot
+from hardware.tabletop.outlines import rotation
+from hardware.tabletop.places import Placed, Rng, rng_of
 from hardware.tabletop.solids import Solid
 from hardware.tabletop.stage import Stage
 
-CENTRE = "centre"
-"""The heap that lies free in the middle of the table."""
+INK_MM = 0.02
+"""How thick the ink is by which a board is told from the others' of its set."""
 LOW_MM = 3.0
 """Lower pieces lie flat under the others."""
 ROUNDING = 0.14
@@ -36,14 +38,6 @@ CARE = 0.25
 """How sloppily, against the others, pieces are laid that carry some or share a cell."""
 ABREAST = 1.15
 """How far apart, in sizes of a piece, those in one cell stand."""
-APART = 1.18
-"""How far apart, in sizes of a tile, loose ones lie that do not touch."""
-ON_DISC = 0.42
-"""How far from a disc's middle those of its tiles lie, in its size: beyond it nobody could tell whose they are."""
-CROWDED = 4.0
-"""Where a heap had to spread so many times as far to find a place, any place will do."""
-TOUCHING = 0.3
-"""How often a loose tile is put to the side of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +48,8 @@ class Laid:
     heap: str
     middle_mm: tuple[float, float]
     top_mm: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    place_mm: NDArray[np.float64]
-    turn_deg: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Heap:
-    name: str
-    kinds: tuple[str, ...]
-    middle_mm: NDArray[np.float64]
-    spread_mm: float
-    base_mm: float
-    others_mm: Sequence[tuple[float, float]] = ()
-    """The middles of things that it does not lie on,"""
-    room_mm: float = 0.0
-    """which take up so much around them."""
-    within_mm: float = inf
-    """How far from its middle its tiles lie, as long as there is room."""
+    on_other: bool = False
+    """Whether it lies on another loose piece."""
 
 
 def pieces_in_cells(
@@ -95,6 +70,17 @@ def pieces_in_cells(
             right, down = pushed.get(name, (0.0, 0.0))
             there = replace(cell, x_mm=cell.x_mm + right, y_mm=cell.y_mm + down)
             yield _in_cell(layout, there, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
+
+
+def owner_dots(stage: Stage, layout: Layout, art: Art, surfaces: tuple[Placed, ...], gloss: float) -> Iterator[Solid]:
+    """The print on each seat's board that tells the kind of its marks."""
+    if (zone := layout.owner) is None:
+        return
+    for placed in surfaces:
+        for cell in zone.cells if placed.surface == zone.surface and placed.seat in stage.marks else ():
+            ink = replace(layout.piece(zone.piece), shape=cell.shape, size_mm=cell.size_mm, height_mm=INK_MM)
+            middle = placed.to_world(np.array([[cell.x_mm, cell.y_mm]]))[0]
+            yield piece_solid(ink, stage.marks[placed.seat], art, middle, placed.turn_deg, cell.base_mm, gloss)
 
 
 def _pushed(layout: Layout, laid: Mapping[str, str], placed: Placed, seed: int) -> dict[str, tuple[float, float]]:
@@ -119,44 +105,22 @@ def _pushed(layout: Layout, laid: Mapping[str, str], placed: Placed, seed: int) 
 
 
 def loose_pieces(
-    stage: Stage,
-    layout: Layout,
-    art: Art,
-    boards: tuple[Placed, ...],
-    discs: tuple[tuple[float, float], ...],
-    seed: int,
+    heaps: Iterable[tuple[LooseHeap, list[LooseSpot]]], layout: Layout, art: Art, seed: int
 ) -> Iterator[tuple[Solid, Laid]]:
-    """What lies on discs, in the middle and beside boards.
-
-    The place of a piece depends on its number in its heap alone, so that it stays when others come and go.
-    """
-    tile_mm = layout.tile.size_mm
-    for heap in _heaps(stage, layout, boards, discs):
-        spots = _scatter(heap, tile_mm, rng_of(seed, heap.name))
+    """What lies on discs, in the middle and beside boards."""
+    for heap, spots in heaps:
         for i, (kind, spot) in enumerate(zip(heap.kinds, spots, strict=True)):
             if kind:
                 rng = rng_of(seed, f"{heap.name} {i}")
-                x, y = heap.middle_mm + spot.place_mm
+                x, y = spot.place_mm
                 piece = _piece(layout, kind, layout.tile.name)
                 gloss = float(rng.uniform(0.08, 0.4))
-                solid = piece_solid(piece, kind, art, np.array([x, y]), spot.turn_deg, heap.base_mm, gloss, rng)
-                yield solid, Laid(kind, heap.name, (float(x), float(y)), solid.top_mm)
-
-
-def _heaps(
-    stage: Stage, layout: Layout, boards: tuple[Placed, ...], discs: tuple[tuple[float, float], ...]
-) -> Iterator[_Heap]:
-    room_mm = 0.0
-    if (disc := layout.disc) and discs:
-        room_mm = (disc.size_mm + ABREAST * layout.tile.size_mm) / 2
-        for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
-            spread_mm, within_mm = disc.size_mm * 0.23, disc.size_mm * ON_DISC
-            yield _Heap(f"disc {i}", kinds, np.array(middle), spread_mm, disc.height_mm, within_mm=within_mm)
-    yield _Heap(CENTRE, stage.centre, np.zeros(2), 46.0, 0.0, discs, room_mm)
-    for placed in boards:
-        if placed.surface == own_surfaces(layout)[0].name:
-            middle = placed.to_world(np.array([[placed.size_mm[0] + 85.0, placed.size_mm[1] * 0.6]]))[0]
-            yield _Heap(f"beside {placed.seat}", stage.beside.get(placed.seat, ()), middle, 50.0, 0.0)
+                on_other = spot.on is not None and heap.kinds[spot.on] != ""
+                base_mm = spot.base_mm + layout.tile.height_mm * on_other
+                solid = piece_solid(piece, kind, art, np.array([x, y]), spot.turn_deg, base_mm, gloss, rng)
+                if spot.lean and (on_other or spot.on is None):
+                    solid = replace(solid, lean=spot.lean)
+                yield solid, Laid(kind, heap.name, (float(x), float(y)), solid.top_mm, on_other)
 
 
 def _in_cell(
@@ -246,32 +210,3 @@ def _rounded(outline: Outline, by_mm: float) -> Outline:
     to_right *= by_mm / np.linalg.norm(to_right, axis=1, keepdims=True)
     points = np.stack([outline + to_left, outline + (to_left + to_right) * 0.28, outline + to_right], axis=1)
     return points.reshape(-1, 2)
-
-
-def _scatter(heap: _Heap, tile_mm: float, rng: Rng) -> list[_Spot]:
-    """Where the tiles of a heap lie around its middle, none on another; fewer are the first of more.
-
-    Some lie alone; some touch another side by side, as where a handful was pushed there.
-    """
-    spots: list[_Spot] = []
-    spread = heap.spread_mm
-    while len(spots) < len(heap.kinds):
-        spot, touched = _Spot(rng.normal(0, 0.6, 2) * spread, float(rng.uniform(0, 360))), None
-        if spots and rng.random() < TOUCHING:
-            touched = spots[int(rng.integers(len(spots)))]
-            spot = _beside(touched, tile_mm, rng)
-        place = heap.middle_mm + spot.place_mm
-        is_in = np.linalg.norm(spot.place_mm) < heap.within_mm or spread > CROWDED * heap.spread_mm
-        is_free = all(dist(spot.place_mm, other.place_mm) > tile_mm * APART for other in spots if other is not touched)
-        if is_in and is_free and all(dist(place, other) > heap.room_mm for other in heap.others_mm):
-            spots.append(spot)
-        else:
-            spread *= 1.01
-    return spots
-
-
-def _beside(other: _Spot, tile_mm: float, rng: Rng) -> _Spot:
-    """A place at one of the sides of another, shifted along it now and then."""
-    away = np.array([tile_mm * float(rng.uniform(1.0, 1.05)), tile_mm * float(rng.normal(0, 0.2))])
-    side = other.turn_deg + 90.0 * int(rng.integers(4))
-    return _Spot(other.place_mm + rotation(side) @ away, other.turn_deg + float(rng.normal(0, 2)))

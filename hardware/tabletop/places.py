@@ -10,9 +10,18 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout, Surface
 from hardware.tabletop.canvas import Outline
+from hardware.tabletop.outlines import are_apart, grown, rotation
 from hardware.tabletop.stage import Stage, StageMoment
 
 Rng = np.random.Generator
+BETWEEN = 0.7
+"""How often a board of all is laid between two seats."""
+ASKEW = 0.12
+"""How often it is turned by any angle."""
+GAP_MM = 8.0
+"""How much room a board of all has beside the others, at least."""
+FARTHEST = 1.35
+"""How far from the middle it lies at most, in the distance of the seats' boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +57,6 @@ def rng_of(seed: int, of: str) -> Rng:
     return np.random.default_rng([seed, crc32(of.encode())])
 
 
-def rotation(turn_deg: float) -> NDArray[np.float64]:
-    """The matrix that turns places clockwise."""
-    turn = np.radians(turn_deg)
-    return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-
-
 def own_surfaces(layout: Layout) -> list[Surface]:
     """The surfaces that every seat has, the first being its board."""
     return [surface for surface in layout.surfaces if not surface.shared]
@@ -67,7 +70,7 @@ def arrange(
     common = [surface for surface in layout.surfaces if surface.shared]
     seats = sorted(stage.boards)
     ring = 22.0 + 14.5 * len(stage.discs) + float(rng.uniform(0, 25))
-    # Without discs the board that all share has the middle; otherwise it lies in a corner between two seats.
+    # Without discs the board that all share has the middle.
     inner = ring + 52 if stage.discs else max((0.55 * surface.width_mm for surface in common), default=40.0)
     reach = inner + own.height_mm / 2 + sum(0.6 * surface.width_mm for surface in others) + float(rng.uniform(0, 40))
     boards: list[Placed] = []
@@ -87,10 +90,46 @@ def arrange(
         bearing = start + 360.0 * i / len(stage.discs) + float(rng.normal(0, 2))
         x, y = _towards(bearing, ring + float(rng.normal(0, 5)))
         discs.append((float(x), float(y)))
-    corner = 180.0 - 180.0 / len(seats)
-    spot = _towards(corner, reach * (1.3 if len(seats) > 2 else 1.0)) if stage.discs else np.zeros(2)
-    shared = tuple(_placed(0, surface, spot, float(rng.normal(0, 5)) % 360) for surface in common)
-    return tuple(boards), shared, tuple(discs)
+    chance = np.random.default_rng(int(rng.integers(1 << 32))) if common else rng
+    shared: list[Placed] = []
+    for surface in common:
+        taken = [grown(placed.corners_mm, GAP_MM) for placed in (*boards, *shared)]
+        if discs:
+            taken.append(_towards_all(np.arange(0.0, 360.0, 30.0), ring + 60.0))
+        shared.append(_shared(surface, taken, seats, reach, chance) if discs else _in_the_middle(surface, chance))
+    return tuple(boards), tuple(shared), tuple(discs)
+
+
+def _in_the_middle(surface: Surface, rng: Rng) -> Placed:
+    return _placed(0, surface, np.zeros(2), _any_turn(rng))
+
+
+def _shared(surface: Surface, taken: list[Outline], seats: list[int], reach_mm: float, rng: Rng) -> Placed:
+    """A board of all where nothing else lies: between two seats, beside a board, or anywhere around the middle.
+
+    It is pushed away from the middle until it lies free; where that is farther than people lay it, chance draws again.
+    """
+    farthest_mm = FARTHEST * reach_mm
+    while True:
+        between = 180.0 + 360.0 * (int(rng.integers(len(seats))) + 0.5) / len(seats)
+        bearing = between + float(rng.normal(0, 9)) if rng.random() < BETWEEN else float(rng.uniform(0, 360))
+        turn_deg, more_mm = _any_turn(rng), float(rng.exponential(15.0))
+        for away_mm in np.arange(0.0, farthest_mm, 6.0):
+            placed = _placed(0, surface, _towards(bearing, float(away_mm) + more_mm), turn_deg)
+            if all(are_apart(placed.corners_mm, other) for other in taken):
+                return placed
+        farthest_mm *= 1.002
+
+
+def _any_turn(rng: Rng) -> float:
+    """How people lay a board that nobody owns: straight for one of four sides, now and then askew."""
+    if rng.random() < ASKEW:
+        return float(rng.uniform(0, 360))
+    return (90.0 * int(rng.integers(4)) + float(rng.normal(0, 4))) % 360
+
+
+def _towards_all(bearings_deg: NDArray[np.float64], distance_mm: float) -> Outline:
+    return np.stack([_towards(float(bearing), distance_mm) for bearing in bearings_deg])
 
 
 def _placed(seat: int, surface: Surface, middle: NDArray[np.float64], turn_deg: float) -> Placed:

@@ -20,6 +20,10 @@ class Stage:
     """The kinds lying free in the middle."""
     beside: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The kinds lying free beside each seat's board."""
+    marks: Mapping[int, str] = field(default_factory=dict)
+    """The kind of the marks that each seat has on tracks of all, where print on its board tells it."""
+    tokens: Mapping[int, int] = field(default_factory=dict)
+    """How many tokens each seat has for laps gone on a track, which lie beside boards."""
     shared: tuple[tuple[str, str], ...] = ()
     """Cells of boards that belong to all, and the kind there; several pieces in one cell stand side by side."""
 

@@ -34,6 +34,8 @@ class Tier:
     """How far the camera's own idea of tones and colours may be from the truth."""
     direct: tuple[float, float] = (0.3, 0.92)
     """How much of the light comes straight from lamps, and not from everywhere: at 1.15 all of it does."""
+    of_all: bool = False
+    """Whether that one board is one that all share."""
     taking: float = 0.0
     """How often a hand that reaches in takes from the middle, its arm over the board."""
 

@@ -28,7 +28,7 @@ def write_card(
         "# What the networks know",
         "",
         f"Taught on {facts['photographs']} painted and {facts['traced']} path-traced photographs of the simulated",
-        f"table in {facts['minutes']} minutes; examined on others of the same kinds, but for hard ones, that they",
+        f"table in {facts['steps']} batches; examined on others of the same kinds, but for hard ones, that they",
         "were never shown. Photographs of real tables were used for neither: `azul bench vision DIR` measures those.",
         "",
         "| what | right | 95 % interval | asked | temperature |",

@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader
 
 from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons, bytes_of
 from models.training.looks import NO_PIECES
-from models.training.teach import ReaderLoss
+from models.training.teach import ReaderLoss, track_scores
 from vision.cells import UNSEEN
 from vision.locate import fitted_corners
 from vision.rectify import FIT
@@ -75,9 +75,7 @@ def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tup
             seen = true != NO_PIECES.index(UNSEEN)
             scores.append(cells[seen])
             wanted.append(true[seen])
-            for i, run in enumerate(query.runs):
-                truths = torch.where(places[mine][:, i] < 0, run.stop - run.start, places[mine][:, i])
-                rows = torch.cat([mark[:, run], none], dim=1)
+            for rows, truths in track_scores(query, mark, none, places[mine]):
                 marks += [(row, int(truth)) for row, truth in zip(rows, truths, strict=True)]
     read = grade(torch.cat(scores), torch.cat(wanted))
     if not marks:

@@ -22,8 +22,8 @@ def export(name: str, net: nn.Module, learned: Taught, folder: Path) -> Path:
     """Write a network as ONNX; sizes that differ between pictures and editions stay open."""
     path = folder / f"{name}.onnx"
     picture = {2: "height", 3: "width"}
-    layout = max(learned.layouts.values(), key=lambda each: len(tracks(each)))
-    asked = asked_of(layout, layout.sides[0], learned.labels)
+    layout, surface = max(map(learned.surface_of, learned.kinds), key=lambda each: len(tracks(*each)))
+    asked = asked_of(layout, layout.sides[0], learned.labels, surface)
     reader = (
         (torch.zeros(2, 6, VIEW_PX, VIEW_PX), {0: "boards"}),
         (torch.from_numpy(asked.places), {0: "cells"}),

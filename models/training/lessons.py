@@ -17,7 +17,7 @@ from models.training.augment import overlaid, recolour, roughen, shade
 from models.training.guesses import guessed, in_part, missed
 from models.training.looks import NO_PIECES, Taught
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
-from vision.cells import EMPTY, points, tile_cells
+from vision.cells import EMPTY, points, read_cells
 from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.network import kind_of
@@ -260,12 +260,12 @@ class ReaderLessons(Lessons):
 
 @lru_cache
 def printed(kind: int, learned: Taught) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Where the cells for tiles of a kind of board are in a view, and the label that is printed in each, or -1."""
-    slug, side, _ = kind_of(learned.kinds[kind])
-    layout, labels = learned.layouts[slug], learned.labels
-    cells = tile_cells(layout)
+    """Where the cells of a kind of board are in a view, and the label that is printed in each, or -1."""
+    side, labels = kind_of(learned.kinds[kind]).side, learned.labels
+    layout, surface = learned.surface_of(learned.kinds[kind])
+    cells = read_cells(layout, surface)
     inks = [labels.index(letter) if (letter := cell.printed(side)) in labels else -1 for cell in cells]
-    return points(cells, layout.surfaces[0]), np.array(inks)
+    return points(cells, surface), np.array(inks)
 
 
 def reink(

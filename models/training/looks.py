@@ -9,17 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.layout import Layout, edition_folders, layout_of
-from hardware.tabletop.art import Art, load_art
+from engine.layout import Layout, Surface, edition_folders, layout_of
+from hardware.tabletop.art import Art, load_art, pack_in
 from models.training.tints import Tinted
-from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
+from vision.cells import EMPTY, UNSEEN, read_cells, tracks
+from vision.network import Kind, kind_of
 
-USUAL = ("azul=0.7", "azul-mini=0.3")
-"""What is learned where nothing else is asked for, with the share of the photographs that show each."""
 OWN = 0.25
 """The share of our own drawings where there is an art pack."""
 TINTS = 40
 """In how many other inks each art is shown."""
+NO_SIDE = "-"
+"""What the side of a surface is called that has no sides to tell apart."""
 NO_PIECES = (EMPTY, UNSEEN)
 """The first labels; all others are kinds of pieces."""
 
@@ -42,8 +43,19 @@ class Taught:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The boards that are told apart: every side of the first surface of every edition that is learned."""
-        return tuple(f"{slug} {side}" for slug, layout in self.layouts.items() for side in layout.sides)
+        """The boards that are told apart: every side of every surface of every edition that is learned."""
+        return tuple(
+            str(Kind(slug, side, "" if surface is layout.surfaces[0] else surface.name))
+            for slug, layout in self.layouts.items()
+            for surface in layout.surfaces
+            for side in surface.sides or (NO_SIDE,)
+        )
+
+    def surface_of(self, kind: str) -> tuple[Layout, Surface]:
+        """The layout and the surface that a kind of board is of."""
+        slug, _, name = kind_of(kind)
+        layout = self.layouts[slug]
+        return layout, layout.surface(name) if name else layout.surfaces[0]
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -53,13 +65,26 @@ class Taught:
 
     @property
     def most_cells(self) -> int:
-        """The most cells for tiles that a board has which is learned."""
-        return max(len(tile_cells(layout)) for layout in self.layouts.values())
+        """The most cells that are read of a board which is learned."""
+        return max(len(read_cells(*self.surface_of(kind))) for kind in self.kinds)
 
     @property
     def most_tracks(self) -> int:
         """The most tracks that a board has which is learned."""
-        return max(len(tracks(layout)) for layout in self.layouts.values())
+        return max(len(tracks(*self.surface_of(kind))) for kind in self.kinds)
+
+    @property
+    def most_marks(self) -> int:
+        """The most kinds of marks that are told apart on a track."""
+        return max(1, *(len(layout.marks) for layout in self.layouts.values()))
+
+    @property
+    def most_surfaces(self) -> int:
+        """The most boards that lie on a table."""
+        return max(
+            sum(1 if surface.shared else max(seats_of(layout)) for surface in layout.surfaces)
+            for layout in self.layouts.values()
+        )
 
     @property
     def most_discs(self) -> int:
@@ -71,7 +96,7 @@ class Taught:
         return " ".join(f"{slug}={share:g}" for slug, share in self.shares)
 
 
-def taught(told: Sequence[str] = USUAL) -> Taught:
+def taught(told: Sequence[str]) -> Taught:
     """The editions that are named like `azul` or `azul=0.7`; shares are made to come to one."""
     parts = [text.partition("=") for text in told]
     if unknown := [slug for slug, _, _ in parts if slug not in edition_folders()]:
@@ -105,8 +130,6 @@ def seats_of(layout: Layout) -> tuple[int, ...]:
 class TileLook:
     """An edition in one of the looks it is rendered in."""
 
-    kind: int
-    """The place of its first side among all kinds of boards."""
     layout: Layout
     art: Art
     share: float
@@ -121,11 +144,10 @@ def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[T
     found = []
     for number, (slug, share) in enumerate(learned.shares):
         layout = learned.layouts[slug]
-        pack = packs / slug if packs and (packs / slug).exists() else None
+        pack = pack_in(packs, slug)
         own = own_share if pack else 1.0
         for folder, part in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
             art = load_art(layout, folder)
             tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
-            first = learned.kinds.index(f"{slug} {layout.sides[0]}")
-            found.append(TileLook(first, layout, art, share * part, learned, tints))
+            found.append(TileLook(layout, art, share * part, learned, tints))
     return found

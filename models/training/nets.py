@@ -133,11 +133,11 @@ class Reader(nn.Module):
     """What lies in the cells of a board, and where on its tracks the mark is.
 
     View (n, 6, 336, 336), where cells for tiles are, (cells, 2), hints on them, (cells, TAKES + labels), and where the
-    cells of tracks are, (marks, 2), to label scores (n, cells, labels), mark scores (n, marks) and the score (n, 1) of
-    no mark being seen.
+    cells of tracks are, (places, 2), to label scores (n, cells, labels), scores of each mark being there,
+    (n, places * marks), and of each not being seen, (n, marks).
     """
 
-    def __init__(self, labels: int) -> None:
+    def __init__(self, labels: int, marks: int = 1) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
         self.to8, self.to16, self.up8 = _down(32, 64, 1), _down(64, 96, 1), Merge(96, 64)
@@ -147,7 +147,7 @@ class Reader(nn.Module):
         self.labels = nn.Linear(128, labels)
         # Of a track's cells one is marked: each is told by itself, which takes a fraction of comparing all.
         self.track = nn.Sequential(nn.Linear(32 + 64 + 24, 128), nn.ReLU())
-        self.mark, self.none = nn.Linear(128, 1), nn.Linear(24, 1)
+        self.mark, self.none = nn.Linear(128, marks), nn.Linear(24, marks)
 
     def forward(self, view: Tensor, places: Tensor, hints: Tensor, marks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         at4 = self.to4(view)
@@ -158,7 +158,7 @@ class Reader(nn.Module):
         told = hints[None].expand(whole.shape[0], -1, -1)
         cells = self.compare(self.fuse(torch.cat([_seen_at(places, maps, whole), told], dim=2)))
         marked = self.mark(self.track(_seen_at(marks, maps, whole)))
-        return self.labels(cells), marked[..., 0], self.none(whole)
+        return self.labels(cells), marked.flatten(1), self.none(whole)
 
 
 def _seen_at(places: Tensor, maps: Sequence[tuple[Tensor, int]], whole: Tensor) -> Tensor:

@@ -24,7 +24,10 @@ Floats = NDArray[np.float32]
 
 
 def restore(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> None:
-    """Give a network the weights of its file; `run` shows it some lessons."""
+    """Give a network the weights of its file; `run` shows it some lessons.
+
+    A network that answers for more, or fewer, kinds than the file's takes what both have; the rest begins by chance.
+    """
     found = _layers(onnx.load(path).graph)
     wanted = {name for name, module in net.named_modules() if isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm)}
     if found.keys() != wanted:
@@ -36,20 +39,22 @@ def restore(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> N
             weight, bias = (torch.from_numpy(value) for value in layer.values)
             if layer.operation == "MatMul":
                 weight = weight.T
-            if weight.shape != module.weight.shape:
-                raise ValueError(
-                    f"{path.name}: {name} is of the shape {tuple(weight.shape)}, not {tuple(module.weight.shape)}"
-                )
-            module.weight.copy_(weight)
+            _lay_over(module.weight, weight)
             if module in normals:
                 _make_plain(normals[module], bias)
             elif module.bias is not None:
-                module.bias.copy_(bias)
+                _lay_over(module.bias, bias)
     _measure(net, normals.values(), run)
 
 
-def blend(path: Path, known: Path) -> None:
-    """Bring the weights in a plain file half-way back to those that an older file of the same network has.
+def _lay_over(weights: Tensor, known: Tensor) -> None:
+    """Put what is known over the part of a layer's weights that it is known for."""
+    both = tuple(slice(min(sides)) for sides in zip(weights.shape, known.shape, strict=True))
+    weights[both] = known[both]
+
+
+def blend(path: Path, known: Path, kept: float) -> None:
+    """Bring the weights in a plain file a share of the way back to those that an older file of the same network has.
 
     What is taught anew is learned at some cost to what was known; the mean of both answers better than either on what
     neither was shown.
@@ -59,7 +64,7 @@ def blend(path: Path, known: Path) -> None:
     before = _layers(onnx.load(known).graph)
     for place, now in _layers(model.graph).items():
         for name, new, old in zip(now.names, now.values, before[place].values, strict=True):
-            tensors[name].CopyFrom(numpy_helper.from_array(np.asarray((new + old) / 2, np.float32), name))
+            tensors[name].CopyFrom(numpy_helper.from_array(np.asarray((1 - kept) * new + kept * old, np.float32), name))
     onnx.save(model, path)
 
 

@@ -5,16 +5,16 @@ was stopped goes on where it was, and any number of processes may work side by s
 
   pictures  (n, 480, 640, 3) uint8   whole photographs made small, in the top left corner
   sizes     (n, 2)                   their width and height
-  corners   (n, 4, 4, 2)             corners of up to four boards, NaN where there is none
+  corners   (n, BOARDS, 4, 2)        corners of boards, NaN where there is none
   discs     (n, DISCS, 3)            x, y and radius of discs, NaN where there is none
   kinds     (b,)                     of every board that can be read: which of `kinds` it is, -1 for another game's
   edges     (b, 320, 320, 3) uint8   it and its surroundings, EDGE_SPAN_PX wide
   views     (b, 2, 336, 336, 3) uint8  it as the reader sees it
   labels    (b, CELLS)               what lies in the cells for tiles, by `labels`; -1 where a board has fewer
-  marks     (b, TRACKS)              the cell of each track where the mark stands, -1 where it cannot be seen
+  marks     (b, TRACKS, MARKS)       the cell of each track where each mark stands, -1 where none can be seen
   patches   (p, 352, 352, 3) uint8   pieces of the table as the reader of loose tiles sees them
   tiles     (p, 64, 4)               x, y, label and whether it is covered, NaN where there is none
-  fields    (p, 4, 4, 2)             boards in the patch, which are not to be read there
+  fields    (p, BOARDS, 4, 2)        boards in the patch, which are not to be read there
   whites    (p, 3)                   the colour of white in the photograph, as its boards tell it
 """
 
@@ -30,14 +30,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout
+from engine.layout import Layout, Surface
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import TileLook, seats_of
+from models.training.looks import NO_SIDE, TileLook, seats_of
 from models.training.stages import draw_stage
-from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
+from models.training.varied import varied
+from vision.cells import EMPTY, UNSEEN, read_cells, tracks
+from vision.network import Kind
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
 from vision.rectify import (
     Pyramid,
@@ -58,13 +60,15 @@ Shard = TypeVar("Shard")
 
 FIRST_SEED = 10_000_000
 """Photographs for tests and benchmarks have smaller seeds."""
+FIRST_TRACED = 51_000
+"""Shards of traced photographs have numbers from here on."""
 SHOTS, TRACED_SHOTS = 24, 8
 """Photographs in a shard, and in one of traced photographs."""
 PICTURE_PX = (640, 480)
 EDGE_PX, EDGE_SPAN_PX = 320, 192
 PATCH_PX, PATCHES = 352, 4
 """How large pieces of the table are, and how many are cut out of a photograph of one."""
-MOST_BOARDS, MOST_TILES = 4, 64
+MOST_TILES = 64
 TIER_SHARES = {"rig": 0.2, "phone-table": 0.3, "hard": 0.25, "phone-board": 0.1, "cells": 0.15}
 EXAM_SHARES = {"rig": 0.3, "phone-table": 0.35, "phone-board": 0.15, "cells": 0.2}
 """Of the photographs that networks are examined on: such as people take. Hard ones are taught more often than they
@@ -76,6 +80,10 @@ CORNER_JITTER_MM = (0.3, 2.0)
 FOCAL_JITTER = 0.15
 TINTED = 0.5
 """How often an art is shown in other inks."""
+OF_ALL = 0.3
+"""How often the one board of a picture is one that all share, where there is such."""
+RESERVES = 0.4
+"""How often a piece of the table is about a loose tile, wherever it lies, and not about discs."""
 READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""
 
@@ -113,6 +121,7 @@ def write_shard(number: int, looks: list[TileLook], folder: Path, shoot: Shoot, 
         tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
         stage = draw_stage(look.layout, _seats(look.layout, rng), rng)
         art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
+        tier = replace(tier, of_all=tier.one_board and bool(stage.shared) and rng.random() < OF_ALL)
         shoot(stage, look, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
     save_shard(number, fields, folder)
 
@@ -133,30 +142,35 @@ def save_shard(number: int, fields: Fields, folder: Path) -> None:
 
 def painted(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     """A photograph of the simulated table: the whole picture, its boards, and pieces of the table."""
-    photo = photograph(stage, look.layout, art, tier, seed)
-    pyramid = Pyramid(photo.picture)
+    photo = photograph(stage, varied(look.layout, rng), art, tier, seed)
     if tier.name != "cells":
-        _whole(photo, look, pyramid, fields)
+        _whole(photo, look, Pyramid(photo.picture), fields)
     boards = readable(photo.truth)
-    patches = PATCHES if boards and stage.discs and tier.name != "cells" else 0
+    first = [seat for seat, name in boards if name == look.layout.surfaces[0].name]
+    patches = PATCHES if first and stage.discs and tier.name != "cells" else 0
     cut(photo, stage, look, boards, patches, rng, fields)
 
 
-def readable(truth: Truth) -> list[int]:
-    """The seats whose boards can be seen well enough."""
-    seen = {seat: 1 - len(truth.covered[seat]) / len(cells) for seat, cells in truth.cells_px.items()}
-    return [seat for seat in truth.corners_px if seen[seat] >= READABLE]
+Board = tuple[int, str]
+"""A surface of a seat, or with seat 0 of all, by its name."""
+
+
+def readable(truth: Truth) -> list[Board]:
+    """The surfaces that can be seen well enough."""
+    seen = {board: 1 - len(surface.covered) / len(surface.cells_px) for board, surface in truth.surfaces.items()}
+    return [board for board, share in seen.items() if share >= READABLE]
 
 
 def cut(
-    photo: Photograph, stage: Stage, look: TileLook, boards: Sequence[int], patches: int, rng: Rng, fields: Fields
+    photo: Photograph, stage: Stage, look: TileLook, boards: Sequence[Board], patches: int, rng: Rng, fields: Fields
 ) -> None:
     """Boards of a photograph, and so many pieces of the table."""
     pyramid = Pyramid(photo.picture)
     whites = []
-    for seat in boards:
-        _board(photo, stage, look, seat, pyramid, rng, fields)
-        whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
+    for board in boards:
+        _board(photo, stage, look, board, pyramid, rng, fields)
+        if board[1] == look.layout.surfaces[0].name:
+            whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
     for _ in range(patches):
         _patch(photo, look, pyramid, rng, fields)
         fields["whites"].append(np.mean(whites, axis=0))
@@ -176,8 +190,8 @@ def _whole(photo: Photograph, look: TileLook, pyramid: Pyramid, fields: Fields) 
     size = (round(width * shrink), round(height * shrink))
     canvas = np.zeros((PICTURE_PX[1], PICTURE_PX[0], 3), np.uint8)
     canvas[: size[1], : size[0]] = cv2.resize(photo.picture, size, interpolation=cv2.INTER_AREA)
-    corners = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
-    for i, quad in enumerate(photo.truth.corners_px.values()):
+    corners = np.full((look.learned.most_surfaces, 4, 2), np.nan, np.float32)
+    for i, quad in enumerate(surface.corners_px for surface in photo.truth.surfaces.values()):
         inside = (quad.mean(axis=0) > 0).all() and (quad.mean(axis=0) < (width, height)).all()
         corners[i] = quad * shrink if inside else np.nan
     discs = np.full((look.learned.most_discs, 3), np.nan, np.float32)
@@ -194,28 +208,42 @@ def _whole(photo: Photograph, look: TileLook, pyramid: Pyramid, fields: Fields) 
 
 
 def _board(
-    photo: Photograph, stage: Stage, look: TileLook, seat: int, pyramid: Pyramid, rng: Rng, fields: Fields
+    photo: Photograph, stage: Stage, look: TileLook, board: Board, pyramid: Pyramid, rng: Rng, fields: Fields
 ) -> None:
-    surface = look.layout.surfaces[0]
-    corners = photo.truth.corners_px[seat]
-    covered = set(photo.truth.covered[seat])
-    laid = stage.boards[seat]
+    (seat, name), layout = board, look.layout
+    surface, seen = layout.surface(name), photo.truth.surfaces[board]
+    corners, covered = seen.corners_px, {*seen.covered}
+    laid = stage.boards[seat] if seat else dict(stage.shared)
     px_per_mm = float(np.linalg.norm(corners[0] - corners[2])) / np.hypot(surface.width_mm, surface.height_mm)
     off = rng.normal(0, rng.uniform(*CORNER_JITTER_MM) * px_per_mm * 0.7, (4, 2))
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER)))
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
+    if layout.owner and seat:
+        laid = {**laid, **{cell.name: stage.marks[seat] for cell in layout.owner.cells}}
     cells = [
-        look.learned.labels.index(_label(cell.name, laid, covered, look.layout)) for cell in tile_cells(look.layout)
+        look.learned.labels.index(_label(cell.name, laid, covered, layout)) for cell in read_cells(layout, surface)
     ]
-    marks = [-1] * look.learned.most_tracks
-    for i, track in enumerate(tracks(look.layout)):
-        at = next(n for n, cell in enumerate(track.cells) if cell.name in laid)
-        marks[i] = -1 if track.cells[at].name in covered else at
-    fields["kinds"].append(np.array(look.kind + look.layout.sides.index(stage.side), np.int8))
+    side = stage.side if stage.side in surface.sides else (*surface.sides, NO_SIDE)[0]
+    kind = Kind(layout.edition, side, "" if surface is layout.surfaces[0] else name)
+    fields["kinds"].append(np.array(look.learned.kinds.index(str(kind)), np.int8))
     fields["edges"].append(edge_of(pyramid, corners))
-    fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(look.layout, surface)))))
+    fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(layout, surface)))))
     fields["labels"].append(np.array([*cells, *[-1] * (look.learned.most_cells - len(cells))], np.int8))
-    fields["marks"].append(np.array(marks, np.int8))
+    fields["marks"].append(_marks(stage, look, surface, seat, covered))
+
+
+def _marks(stage: Stage, look: TileLook, surface: Surface, seat: int, covered: set[str]) -> NDArray[np.int8]:
+    """The cell of each track where each mark stands; the only mark of a track is the first."""
+    learned, layout = look.learned, look.layout
+    found = np.full((learned.most_tracks, learned.most_marks), -1, np.int8)
+    laid = stage.boards[seat].items() if seat else stage.shared
+    for i, track in enumerate(tracks(layout, surface)):
+        places = {cell.name: n for n, cell in enumerate(track.cells) if cell.name not in covered}
+        kinds = layout.piece(track.piece).kinds
+        for name, kind in laid:
+            if name in places:
+                found[i, kinds.index(kind) if kind in kinds else 0] = places[name]
+    return found
 
 
 def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
@@ -234,29 +262,32 @@ def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields
     """A piece of the table around a disc or the middle, at any turn."""
     surface = look.layout.surfaces[0]
     size = (surface.width_mm, surface.height_mm)
-    boards = list(photo.truth.corners_px.values())
-    table = join([homography_of(corners + rng.normal(0, 1.0, (4, 2)), *size) for corners in boards], *size)
+    seats = [photo.truth.corners_px[seat] for seat, name in readable(photo.truth) if seat and name == surface.name]
+    table = join([homography_of(corners + rng.normal(0, 1.0, (4, 2)), *size) for corners in seats], *size)
     focal = photo.truth.lens.focal_px * float(np.exp(rng.normal(0, FOCAL_JITTER / 2)))
     pose = pose_of(table @ _turned(float(rng.uniform(0, 2 * np.pi))), focal, pyramid.size_px)
     plane = pose.at(loose_height(look.layout) + float(rng.normal(0, 0.7)))
     to_mm = inverse(plane)
     discs = transform(to_mm, np.array(photo.truth.discs_px).reshape(-1, 2))
     middle = discs.mean(axis=0) if rng.random() < 0.5 else discs[int(rng.integers(len(discs)))]
+    if look.layout.seat_heap and photo.truth.loose and rng.random() < RESERVES:
+        about = photo.truth.loose[int(rng.integers(len(photo.truth.loose)))]
+        middle = transform(to_mm, np.array([about.middle_px]))[0]
     middle = middle + rng.normal(0, 25, 2)
     scale = table_scale(look.layout)
     half = PATCH_PX / scale / 2
     box = np.array([middle - half, middle + half])
     to_view = inverse(box_to_mm(box, scale)) @ to_mm
     tiles = np.full((MOST_TILES, 4), np.nan, np.float32)
-    seen = 0
+    count = 0
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
-        if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and seen < MOST_TILES:
-            tiles[seen] = (x, y, look.learned.labels.index(look.layout.kind_of(loose.laid.kind)), loose.covered)
-            seen += 1
-    quads = np.full((MOST_BOARDS, 4, 2), np.nan, np.float32)
-    for i, corners in enumerate(boards):
-        quads[i] = transform(to_view, corners)
+        if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and count < MOST_TILES:
+            tiles[count] = (x, y, look.learned.labels.index(look.layout.kind_of(loose.laid.kind)), loose.covered)
+            count += 1
+    quads = np.full((look.learned.most_surfaces, 4, 2), np.nan, np.float32)
+    for i, seen in enumerate(photo.truth.surfaces.values()):
+        quads[i] = transform(to_view, seen.corners_px)
     fields["patches"].append(table_view(pyramid, plane, box, scale))
     fields["tiles"].append(tiles)
     fields["fields"].append(quads)

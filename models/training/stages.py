@@ -6,6 +6,8 @@ pictures that come; the others are laid anyhow, since what breaks a rule must be
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+
 import numpy as np
 
 from engine.layout import FREE, ONE, RIGHT, TILES, TRACK, Heap, Layout, Zone
@@ -18,6 +20,15 @@ COLOURED = 0.65
 """The share of boards that show their first side, where print has the colours of tiles and is hardest to read."""
 EMPTY_DISC, FULL_DISC = 0.3, 0.6
 """The shares of discs that hold none and as many as they can; the others hold any number between."""
+
+NO_RESERVE, MOST_RESERVED = 0.25, 12
+"""How often nothing lies beside a board, and how many pieces do at most."""
+FULL_SUPPLY = 0.6
+"""How often every cell of a board that all share is full."""
+LAPPED = 0.2
+"""How often a seat has a token for a lap gone, where there are such."""
+TOGETHER = 0.3
+"""How often the marks on a track stand next to each other."""
 
 
 def colours_of(layout: Layout) -> list[str]:
@@ -43,7 +54,43 @@ def draw_stage(layout: Layout, seats: int, rng: Rng) -> Stage:
     marker = [marker_of(layout)] * int(rng.random() < 0.5)
     centre = [*(str(kind) for kind in rng.choice(colours, count)), *filter(None, marker)]
     boards = {seat: draw_board(layout, side, rng) for seat in range(1, seats + 1)}
-    return Stage(side=side, boards=boards, discs=tuple(discs), centre=tuple(centre))
+    marks = dict(zip(boards, map(str, rng.permutation(layout.marks)), strict=False))
+    return Stage(
+        side=side,
+        boards=boards,
+        discs=tuple(discs),
+        centre=tuple(centre),
+        beside={seat: _reserve(layout, colours, rng) for seat in boards},
+        shared=tuple(_of_all(layout, boards, marks, rng)),
+        marks=marks,
+        tokens={seat: 1 for seat in boards if any(track.token for track in layout.tracks) and rng.random() < LAPPED},
+    )
+
+
+def _reserve(layout: Layout, colours: list[str], rng: Rng) -> tuple[str, ...]:
+    """What lies beside a board, where each seat has such a heap."""
+    if not layout.seat_heap or rng.random() < NO_RESERVE:
+        return ()
+    few = colours[: int(rng.integers(1, len(colours) + 1))] if rng.random() < 0.5 else colours
+    return tuple(str(kind) for kind in rng.choice(few, int(rng.integers(1, MOST_RESERVED + 1))))
+
+
+def _of_all(layout: Layout, seats: Iterable[int], marks: Mapping[int, str], rng: Rng) -> Iterator[tuple[str, str]]:
+    """What lies on surfaces that all share: in cells, and as marks on tracks, now and then several in one place."""
+    shared = {surface.name for surface in layout.surfaces if surface.shared}
+    for zone in layout.zones:
+        if zone.surface in shared and zone.role == TILES:
+            full = 1.0 if rng.random() < FULL_SUPPLY else float(rng.random())
+            yield from _anyhow(zone, "", colours_of(layout), "", full, rng).items()
+    for track in layout.tracks:
+        if track.surface not in shared:
+            continue
+        near = int(rng.integers(len(track.cells))) if rng.random() < TOGETHER else None
+        for seat in seats if track.each else [0]:
+            at = int(len(track.cells) * rng.random() ** (1.0 if rng.random() < 0.5 else 2.0))
+            if near is not None:
+                at = (near + int(rng.integers(-1, 2))) % len(track.cells)
+            yield track.cells[at].name, marks.get(seat, track.piece)
 
 
 def _disc(ring: Heap, colours: list[str], rng: Rng) -> tuple[str, ...]:

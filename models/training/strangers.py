@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.layout import TILES, Layout, layout_of
-from hardware.tabletop.art import Art, load_art
+from hardware.tabletop.art import Art, load_art, pack_in
 from hardware.tabletop.finish import develop, draw_film
 from hardware.tabletop.scene import render
 from hardware.tabletop.solids import lifted
@@ -41,8 +41,8 @@ def write_strangers(number: int, learned: Taught, packs: Path | None, folder: Pa
     for shot in range(SHOTS):
         slug = learned.others[int(rng.integers(len(learned.others)))]
         tier = TIERS[str(rng.choice(list(TIER_SHARES), p=list(TIER_SHARES.values())))]
-        layout, pack = layout_of(slug), packs / slug if packs and rng.random() < 0.5 else None
-        art = load_art(layout, pack if pack and pack.exists() else None)
+        layout, pack = layout_of(slug), pack_in(packs, slug) if rng.random() < 0.5 else None
+        art = load_art(layout, pack)
         if rng.random() < TINTED:
             art = Tinted(art, np.random.default_rng([number, int(rng.integers(TINTS))]))
         _shoot(layout, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +14,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from engine.layout import Layout
 from models.training.lessons import (
     AlignerLessons,
     FinderLessons,
@@ -53,12 +51,12 @@ class Course:
 def teach(
     course: Course,
     folders: Sequence[Path],
-    minutes: float,
+    steps: int,
     seed: int,
     report: Callable[[str], None],
     known: Path | None = None,
 ) -> nn.Module:
-    """A network taught for so many minutes of this machine, from nothing or from what a file knows."""
+    """A network taught with so many batches, from nothing or from what a file knows."""
     torch.manual_seed(seed)
     net = restored(course, known, folders) if known else course.net()
     net = nn.utils.convert_conv2d_weight_memory_format(net, torch.channels_last)
@@ -69,25 +67,26 @@ def teach(
     )
     rate = course.rate * (ONWARD if known else 1.0)
     optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    start, seen, running = time.monotonic(), 0, 0.0
-    while (spent := (time.monotonic() - start) / 60 / minutes) < 1:
-        for lesson in loader:
-            spent = (time.monotonic() - start) / 60 / minutes
-            if spent >= 1:
-                break
-            for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, (seen + 1) / 200) * max(0.01, 1 - spent)
-            optimizer.zero_grad()
-            loss = course.loss(quick, lesson)
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimizer.step()
-            _follow(kept, net, 1 - 1 / (KEPT * seen + 2))
-            running = loss.item() if not seen else 0.98 * running + 0.02 * loss.item()
-            seen += 1
-            if seen % 100 == 0:
-                report(f"{type(net).__name__}: {seen} batches, {100 * spent:.0f} %, loss {running:.4f}")
+    running = 0.0
+    for step, lesson in zip(range(steps), _again(loader), strict=False):
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / 200) * max(0.01, 1 - step / steps)
+        optimizer.zero_grad()
+        loss = course.loss(quick, lesson)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        _follow(kept, net, 1 - 1 / (KEPT * step + 2))
+        running = 0.98 * running + 0.02 * loss.item() if step else loss.item()
+        if step % 100 == 99:
+            report(f"{type(net).__name__}: {step + 1} of {steps} batches, loss {running:.4f}")
     return kept.eval()
+
+
+def _again(loader: DataLoader[Lesson]) -> Iterator[Lesson]:
+    """The lessons of a loader, over and over."""
+    while True:
+        yield from loader
 
 
 def restored(course: Course, known: Path, folders: Sequence[Path]) -> nn.Module:
@@ -169,6 +168,8 @@ class Query:
 
     given: tuple[Tensor, ...]
     runs: tuple[slice, ...]
+    marks: tuple[int, ...]
+    """How many marks there are on each track."""
 
 
 class ReaderLoss:
@@ -176,8 +177,7 @@ class ReaderLoss:
 
     def __init__(self, learned: Taught) -> None:
         self.learned = learned
-        known = map(kind_of, learned.kinds)
-        self.queries = [_query(learned.layouts[slug], side, learned.labels) for slug, side, _ in known]
+        self.queries = [_query(kind, learned) for kind in learned.kinds]
 
     def __call__(self, net: nn.Module, lesson: Lesson) -> Tensor:
         view, boards, lying, marks = lesson
@@ -189,19 +189,29 @@ class ReaderLoss:
             blame = functional.cross_entropy(
                 cells.flatten(0, 1), lying[mine][:, : cells.shape[1]].flatten(), reduction="sum"
             )
-            for i, run in enumerate(query.runs):
-                wanted = torch.where(marks[mine][:, i] < 0, run.stop - run.start, marks[mine][:, i])
-                scores = torch.cat([mark[:, run], none], dim=1)
+            for scores, wanted in track_scores(query, mark, none, marks[mine]):
                 blame = blame + 2 * functional.cross_entropy(scores, wanted, reduction="sum")
             total = total + blame / cells.shape[1]
         return total / len(view)
 
 
-def _query(layout: Layout, side: str, labels: Sequence[str]) -> Query:
-    asked = asked_of(layout, side, labels)
-    ends = list(accumulate((len(track.cells) for track in tracks(layout)), initial=0))
+def _query(kind: str, learned: Taught) -> Query:
+    layout, surface = learned.surface_of(kind)
+    asked = asked_of(layout, kind_of(kind).side, learned.labels, surface)
+    along = tracks(layout, surface)
+    ends = list(accumulate((len(track.cells) for track in along), initial=0))
     given = (torch.from_numpy(each) for each in (asked.places, asked.hints, asked.marks))
-    return Query(tuple(given), tuple(slice(start, stop) for start, stop in pairwise(ends)))
+    marks = tuple(max(1, len(layout.piece(track.piece).kinds)) for track in along)
+    return Query(tuple(given), tuple(slice(start, stop) for start, stop in pairwise(ends)), marks)
+
+
+def track_scores(query: Query, mark: Tensor, none: Tensor, places: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """For each mark on each track its scores, the last for not being seen, and the right answers."""
+    each = mark.unflatten(1, (-1, none.shape[1]))
+    for i, (run, marks) in enumerate(zip(query.runs, query.marks, strict=True)):
+        for m in range(marks):
+            at = places[:, i, m]
+            yield torch.cat([each[:, run, m], none[:, m : m + 1]], dim=1), torch.where(at < 0, run.stop - run.start, at)
 
 
 def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
@@ -226,6 +236,6 @@ def courses(learned: Taught) -> dict[str, Course]:
         "finder": Course(Finder, FinderLessons, finder_loss, 16, 2e-3),
         "aligner": Course(partial(Aligner, kinds), AlignerLessons, aligner_loss, 64, 2e-3),
         "fitter": Course(Fitter, FitterLessons, fitter_loss, 32, 2e-3),
-        "reader": Course(partial(Reader, labels), reading, ReaderLoss(learned), 16, 2e-3),
+        "reader": Course(partial(Reader, labels, learned.most_marks), reading, ReaderLoss(learned), 16, 2e-3),
         "loose": Course(partial(Loose, labels), LooseLessons, loose_loss, 16, 2e-3),
     }

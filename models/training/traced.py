@@ -29,16 +29,27 @@ from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import Tier
 from hardware.tabletop.world import World, set_table
-from models.training.looks import USUAL, Taught, TileLook, looks, taught_in
-from models.training.shots import TRACED_SHOTS, Fields, Mix, Rng, cut, divided, readable, write_shard
+from models.training.looks import Taught, TileLook, looks, taught_in
+from models.training.recipe import families, read_recipe
+from models.training.shots import (
+    FIRST_TRACED,
+    TRACED_SHOTS,
+    Board,
+    Fields,
+    Mix,
+    Rng,
+    cut,
+    divided,
+    readable,
+    write_shard,
+)
+from models.training.varied import varied
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
 
     from models.training.trace import Array, Box
 
-FIRST = 51_000
-"""Painted shards have smaller numbers."""
 TIER_SHARES = {"rig": 0.35, "phone-table": 0.3, "hard": 0.2, "phone-board": 0.15}
 MIDDLES, PATCHES = 0.9, 8
 """How often the middle of a table is traced, too, and how many pieces are then cut out of it."""
@@ -55,18 +66,20 @@ REACH_MM = 70.0
 
 
 @click.command()
-@click.option("--work", type=click.Path(file_okay=False, path_type=Path), default=Path("build/training"))
+@click.argument("family", type=click.Choice(families()))
+@click.option("--work", type=click.Path(file_okay=False, path_type=Path), help="[default: build/training/FAMILY]")
 @click.option("--packs", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--edition", "editions", multiple=True, default=USUAL, show_default=True, help="As in training.")
 @click.option("--photographs", default=800, show_default=True)
 @click.option("--processes", type=int, default=os.cpu_count, show_default="one for each core")
-def main(work: Path, packs: Path | None, editions: tuple[str, ...], photographs: int, processes: int) -> None:
+def main(family: str, work: Path | None, packs: Path | None, photographs: int, processes: int) -> None:
     """Trace photographs for `make train`, which takes those that are there."""
+    work = work or Path("build/training") / family
     try:
-        learned = taught_in(work, editions)
+        recipe = read_recipe(family)
+        learned = taught_in(work, recipe.editions)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    numbers = range(FIRST, FIRST + photographs // TRACED_SHOTS)
+    numbers = range(FIRST_TRACED + recipe.first, FIRST_TRACED + recipe.first + photographs // TRACED_SHOTS)
     # Blender is one scene for a whole process.
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, spawned, _settle, (spawned.Value("i", 0),)) as pool:
@@ -102,11 +115,12 @@ def _shoot(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: R
     from models.training.trace import trace
 
     tier = _smaller(tier, rng)
-    world = set_table(stage, look.layout, art, tier, seed)
+    layout = varied(look.layout, rng)
+    world = set_table(stage, layout, art, tier, seed)
     film = draw_film(tier, np.random.default_rng([seed, 1]))
-    truth = truth_of(world, look.layout)
+    truth = truth_of(world, layout)
     boards = readable(truth)
-    boxes = list(_boxes(world, look.layout, boards, rng.random() < MIDDLES and not tier.one_board))
+    boxes = list(_boxes(world, layout, boards, rng.random() < MIDDLES and not tier.one_board))
     picture = render(world.scene)
     for (left, top, right, bottom), part in zip(boxes, trace(world.scene, boxes, rng), strict=True):
         picture[top:bottom, left:right] = part
@@ -123,13 +137,13 @@ def _smaller(tier: Tier, rng: Rng) -> Tier:
     return replace(tier, size_px=(round(tier.size_px[0] * shrink), round(tier.size_px[1] * shrink)))
 
 
-def _boxes(world: World, layout: Layout, boards: list[int], middle: bool) -> Iterator[Box]:
-    """What is traced: the boards of these seats, perhaps the middle of the table, too."""
-    lens, height = world.scene.lens, layout.surfaces[0].thickness_mm
-    corners = {placed.seat: placed.corners_mm for placed in world.boards}
-    for seat in boards:
-        yield _around(lens.project(lifted(corners[seat], height)), lens)
-    if boards and middle:
+def _boxes(world: World, layout: Layout, boards: list[Board], middle: bool) -> Iterator[Box]:
+    """What is traced: these boards, perhaps the middle of the table, too."""
+    lens = world.scene.lens
+    corners = {(placed.seat, placed.surface): placed.corners_mm for placed in (*world.boards, *world.shared)}
+    for board in boards:
+        yield _around(lens.project(lifted(corners[board], layout.surface(board[1]).thickness_mm)), lens)
+    if any(seat for seat, _ in boards) and middle:
         discs = np.array(world.discs_mm)
         around = np.vstack([discs + step for step in np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * REACH_MM])
         yield _around(lens.project(lifted(around, 0.0)), lens)

@@ -17,7 +17,7 @@ from companion.pipeline import Reading, layout_of, load_networks
 from companion.reconcile.photo import to_table
 from engine import load
 from vision.cells import UNSEEN, tile_cells, tracks
-from vision.network import Models
+from vision.network import Families
 from vision.pose import homography_of, pose_of
 from vision.sighting import Located, LooseTile, SeenHeap, SeenSurface, Sighting
 
@@ -30,7 +30,7 @@ Read = Callable[..., Reading]
 
 
 @pytest.fixture(scope="session")
-def networks() -> Models:
+def networks() -> Families:
     """The networks that come with the companion."""
     return load_networks()
 

@@ -7,7 +7,10 @@ import json
 from click.testing import CliRunner
 
 from companion.cli.commands import bench_live
+from companion.lab.imagine import imagine
+from companion.lab.looking import misread
 from companion.lab.trial import TrialVerdict, judge, looks_alike, meeting, played
+from companion.reconcile.live.places import seat_all
 from engine import load
 from engine.editions.azul.moves import Take
 from engine.moves import Correct, Fill, Slip
@@ -99,3 +102,26 @@ def test_games_that_are_kept_are_not_played_again(tmp_path, monkeypatch):
     assert told["0"]["final_right"]
     monkeypatch.setattr(bench_live, "rehearse_sightings", None)
     assert CliRunner().invoke(bench_live.live, arguments).output == first.output
+
+
+def test_looks_are_left_out_of_games_through_pixels_too():
+    result = CliRunner().invoke(bench_live.live, ["--games", "1", "--missing", "0.9"])
+    assert result.exit_code == 0, result.output
+    told = {label.strip(): rest for label, _, rest in (line.partition("  ") for line in _figures(result.output))}
+    for label in ("boards right at once", "games to the end", "exact or inside"):
+        assert "100.00%" in told[label], result.output
+    assert "0.000 a game" in told["false violations"]
+    assert "1 games, 8 looks, 50 left out" in result.output
+
+
+def _figures(output):
+    return [line.strip() for line in output.splitlines() if line.startswith("  ")]
+
+
+def test_a_note_tells_a_misreading_from_wrong_reconciling():
+    true = AZUL.table(played(AZUL, START, [FILL, FIRST]))
+    seen = seat_all(imagine(true), 2, 5)
+    assert misread(AZUL, seen, true) == []
+    other = AZUL.table(played(AZUL, START, [FILL, Take(1, 2, "W", 3)]))
+    assert misread(AZUL, seen, other) == ["1 line.3.2 K/.", "1 line.3.3 K/W", "loose pieces W/KK"]
+    assert misread(AZUL, None, true) == ["not every board was found"]

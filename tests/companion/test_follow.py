@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from companion.lab.imagine import imagine_json
 from companion.lab.play import play_randomly
 from companion.lab.simulate import simulate
-from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.disputes import LASTING
+from companion.reconcile.live.follow import Follower, Known
 from companion.reconcile.live.outcome import SEEN_OTHERWISE, choice, parse_choice
 from engine import FILL, OVER, load
 from engine.editions.azul.moves import Sweep, Take
@@ -337,7 +338,7 @@ def test_what_people_say_of_a_cell_is_not_outvoted_by_looking(table):
         told["boards"][1]["floor"] = "R"
         return told
 
-    table.follower.agree(table.state, (), {(2, "floor.1"): "."})
+    table.follower.agree(table.state, Known(words={(2, "floor.1"): "."}))
     for move in (None, Take(1, 2, "K", 3), Take(2, 3, "R", 4), None):
         outcome = (table.do(move) if move else table).look(change=misread)
         assert outcome.moves == ((move,) if move else ())
@@ -440,3 +441,22 @@ def test_what_nobody_can_tell_by_looking_is_asked_with_its_choices(table):
 @pytest.mark.parametrize("text", ["-", "1:2K>3 2:3R>4", "factory.2=KKRY 1:2K>3", "1:2K>1!hidden=K"])
 def test_choices_are_read_as_they_are_written(text):
     assert choice(AZUL, parse_choice(AZUL, text)) == text
+
+
+def test_a_cell_of_moves_that_were_seen_is_asked_about_and_never_set_right_by_looking(table):
+    def otherwise(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    outcomes = [table.look(change=otherwise) for _ in range(3 * LASTING)]
+    assert [outcome.question.cell for outcome in outcomes if outcome.question] == ["floor.1"]
+    assert not any(outcome.moves or outcome.findings for outcome in outcomes)
+
+
+def test_what_people_say_of_a_cell_is_never_set_right_by_looking(table):
+    def otherwise(told):
+        told["boards"][1]["floor"] = "R"
+        return told
+
+    table.follower.agree(table.state, Known(words={(2, "floor.1"): "."}))
+    assert not any(table.look(change=otherwise).is_news for _ in range(3 * LASTING))

@@ -12,7 +12,7 @@ from companion.cli.commands.bench_live import CONFUSIONS
 from companion.lab.confusions import load_confusions
 from companion.lab.imagine import imagine
 from companion.lab.play import play_well
-from companion.lab.rehearsal import plan_of, rehearse_sightings
+from companion.lab.rehearsal import MISSED_LOOK, Imagined, plan_of, rehearse_sightings
 from companion.lab.simulate import simulate
 from companion.lab.trial import TrialVerdict, judge, looks_alike
 from companion.reconcile.live.follow import Follower
@@ -73,3 +73,14 @@ def test_disturbed_sightings_are_followed_nearly_as_well(slug: str) -> None:
     assert verdict.right + verdict.alike >= 0.97 * verdict.moves, verdict.notes
     assert not verdict.false
     assert verdict.returned == verdict.doubts
+
+
+def test_a_true_answer_leads_back_after_a_bridge_with_a_wrong_mark() -> None:
+    """A mark stands wrong, moves are bridged with a misread cell, and that cell is asked about."""
+    plan = plan_of(515, "summer-pavilion-mini")
+    rng, imagined = plan.rng, Imagined(plan, load_confusions(CONFUSIONS))
+    for step in islice(simulate(plan.edition, plan.setup, plan.rng, plan.mischief, play_well), 36):
+        assert imagined.play(step.move)
+        if rng.random() >= MISSED_LOOK:
+            imagined.look(step.state, rng)
+    assert imagined.verdict.returned == imagined.verdict.doubts == 1

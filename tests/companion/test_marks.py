@@ -16,6 +16,8 @@ from engine import OVER, Table, load
 from engine.record import final
 
 GARDEN = load("queens-garden")
+MISSED = 16
+"""So many moves nobody sees."""
 
 
 def opening() -> Any:
@@ -49,6 +51,20 @@ def test_a_wrong_price_is_told_by_the_mark_once_it_lasts() -> None:
     assert [len(outcome.scores) for outcome in outcomes] == [0, 0, 1]
     assert outcomes[-1].scores[0].violation.rule == "QG-PAY-06"
     assert follower.state.scores == (9, 15)
+
+
+def test_a_mark_that_was_wrong_before_moves_were_missed_is_still_wrong() -> None:
+    follower, state, rng = followed(opening()), after(opening(), "1:buy>X3"), Random(2)
+    for _ in range(LASTING):
+        look(follower, showing(GARDEN, GARDEN.table(state), {1: state.scores[0] + 2}))
+    for _ in range(MISSED):
+        chance = GARDEN.awaits_chance(state)
+        move = GARDEN.deal(state, rng.sample) if chance else play_well(GARDEN, state, rng)
+        state = GARDEN.settle(GARDEN.enact(state, move))
+    outcome = look(follower, showing(GARDEN, GARDEN.table(state), {1: state.scores[0] + 2}))
+    assert outcome.bridge
+    assert follower.state.scores == state.scores
+    assert not follower.open_scores
 
 
 def test_a_mark_that_is_moved_late_is_not_told() -> None:

@@ -16,16 +16,18 @@ import companion.capture.session
 from companion.capture.session import Session
 from companion.gamelog import Entry, GameLog
 from companion.lab.imagine import imagine
+from companion.lab.looking import ImaginedTable
 from companion.lab.missing import boards, rehearse_missing
 from companion.lab.play import play_greedily
 from companion.lab.rehearsal import plan_of
 from companion.lab.simulate import simulate
+from companion.reconcile.live.counted import Counted, counted_otherwise
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.terminal import narrate_entry
 from engine import FILL, load, slugs
-from engine.table import ALL
-from vision.network import Models
+from engine.table import ALL, EMPTY, Frozen
+from vision.network import Families
 
 AZUL = load("azul")
 _spec = importlib.util.spec_from_file_location("live_table", Path(__file__).with_name("live_table.py"))
@@ -113,7 +115,7 @@ def test_boards_that_changed_places_are_told_by_what_lies_on_them(order: tuple[i
 
 def test_a_game_that_went_on_while_the_power_was_off_is_found_again(tmp_path: Path, monkeypatch: Any) -> None:
     """Ten minutes of play without anybody logging it: the log is opened again and one look is enough."""
-    played, told, networks = states(), list[Entry](), cast(Models, None)
+    played, told, networks = states(), list[Entry](), cast(Families, None)
     camera = live_table.BlankCamera(played[0])
     monkeypatch.setattr(companion.capture.session, "follow_picture", live_table.imagining(camera))
     with GameLog(tmp_path) as log:
@@ -142,7 +144,8 @@ MARKED = [slug for slug in slugs() if slug != "tide-pool"]
 
 @pytest.mark.parametrize(("slug", "share"), [*((slug, 0.2) for slug in MARKED), ("azul", 0.5)])
 def test_a_game_of_which_looks_are_left_out_is_followed_to_the_end(slug: str, share: float) -> None:
-    verdict = rehearse_missing(plan_of(90, slug), None, share)
+    plan = plan_of(90, slug)
+    verdict = rehearse_missing(plan, ImaginedTable(plan, None), share)
     assert verdict.to_the_end
     assert verdict.missed > 5
     assert (verdict.late, verdict.false) == (0, 0)
@@ -151,8 +154,37 @@ def test_a_game_of_which_looks_are_left_out_is_followed_to_the_end(slug: str, sh
 
 @pytest.mark.parametrize("number", [91, 93])
 def test_a_game_of_which_looks_are_left_out_in_runs_is_followed_to_the_end(number: int) -> None:
-    verdict = rehearse_missing(plan_of(number), None, 0.3)
+    plan = plan_of(number)
+    verdict = rehearse_missing(plan, ImaginedTable(plan, None), 0.3)
     assert verdict.to_the_end
     assert verdict.missed > 5
     assert (verdict.late, verdict.false) == (0, 0)
     assert verdict.inside == verdict.finals
+
+
+def test_a_cell_that_a_bridge_misread_is_set_right_by_the_next_look() -> None:
+    played = states()
+    at = next(islice(moments(played, "draft"), 2, 3)) + 2
+    follower = Follower(AZUL, played[0])
+    table = AZUL.table(played[at])
+    part = table.part(1)
+    cell = next(name for name, kind in part.cells.items() if kind != EMPTY and name.startswith("wall"))
+    misread = replace(part, cells=Frozen({**part.cells, cell: EMPTY}))
+    parts = tuple(misread if each.seat == 1 else each for each in table.parts)
+    for again in (False, True, True):
+        follower.see(imagine(replace(table, parts=parts)), again)
+    assert AZUL.table(follower.state).part(1).cells[cell] == EMPTY
+    outcome = follower.see(imagine(table))
+    assert boards(AZUL, follower.state) == boards(AZUL, played[at])
+    assert accusations([outcome]) == []
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_who_may_begin_instead_is_kept_in_mind(slug: str) -> None:
+    edition = load(slug)
+    start = edition.start(edition.setup(edition.sides[0], edition.players[0]))
+    now = Counted.of(edition, start)
+    other = now._replace(starter=2)
+    found = list(counted_otherwise(edition, start, {now: -1.0, other: -2.0}))
+    counts_it = bool(now.starter)
+    assert [(Counted.of(edition, story.state), story.weight) for story in found] == [(other, -2.0)] * counts_it

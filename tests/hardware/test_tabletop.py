@@ -27,8 +27,10 @@ from hardware.tabletop.finish import Film, develop
 from hardware.tabletop.lens import SimulatedLens
 from hardware.tabletop.light import Lamp, Lighting
 from hardware.tabletop.photograph import photograph, truth_of
+from hardware.tabletop.places import rng_of
 from hardware.tabletop.scene import Scene, render
 from hardware.tabletop.solids import Solid
+from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS
 from hardware.tabletop.world import NEAREST_MM, set_table
 
@@ -295,3 +297,93 @@ def test_markers_on_one_cell_of_a_shared_track_do_not_overlap(slug):
 def test_a_score_beyond_the_track_begins_again(slug, score, cell):
     part = Part(1, tracks=Frozen({"score": score}))
     assert marks_of(part, engine.load(slug).layout)["score"].name == f"score.{cell}"
+
+
+PAVILION = engine.load("summer-pavilion")
+
+
+@pytest.fixture(scope="module")
+def pavilion_art():
+    return load_art(PAVILION.layout)
+
+
+def _full_stage(seed):
+    """A table with many loose tiles: six kinds on discs, in the middle and beside boards."""
+    rng = np.random.default_rng(seed)
+    seats = range(1, int(rng.integers(2, 5)) + 1)
+    kinds = PAVILION.layout.tile.kinds
+
+    def some(count):
+        return tuple(str(kind) for kind in rng.choice(kinds, count))
+
+    discs = tuple(some(4) for _ in range(2 * len(seats) + 1))
+    return Stage("coloured", {seat: {} for seat in seats}, discs, some(12), {seat: some(9) for seat in seats})
+
+
+def _overlap(one, other):
+    return cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_loose_tiles_do_not_cut_into_each_other_or_into_boards(seed, pavilion_art):
+    layout = PAVILION.layout
+    world = set_table(_full_stage(seed), layout, pavilion_art, TIERS["rig"], seed)
+    tops = {tuple(np.round([*laid.middle_mm, laid.top_mm], 6)) for laid in world.loose}
+    solids = [solid for solid in world.scene.pieces if tuple(solid.centre_mm.round(6)) in tops]
+    assert len(solids) == len(world.loose)
+    for one, other in itertools.combinations(solids, 2):
+        if one.base_mm < other.top_mm - 1e-6 and other.base_mm < one.top_mm - 1e-6:
+            assert _overlap(one.outline_mm, other.outline_mm) < 0.5
+    for solid in solids:
+        for placed in (*world.boards, *world.shared):
+            if solid.base_mm < layout.surface(placed.surface).thickness_mm:
+                assert _overlap(solid.outline_mm, placed.corners_mm) < 0.5
+
+
+def test_a_board_of_all_lies_free_and_at_any_turn(pavilion_art):
+    turns = set()
+    for seed in range(24):
+        stage = replace(_full_stage(seed), discs=((),) * 9)
+        world = set_table(stage, PAVILION.layout, pavilion_art, TIERS["rig"], seed)
+        (shared,) = world.shared
+        assert all(_overlap(shared.corners_mm, placed.corners_mm) == 0 for placed in world.boards)
+        turns.add(round(shared.turn_deg / 90) % 4)
+    assert turns == {0, 1, 2, 3}
+
+
+def test_what_lies_under_another_tile_counts_as_covered(pavilion_art):
+    covered = raised = 0
+    for seed in range(20):
+        world = set_table(_full_stage(seed), PAVILION.layout, pavilion_art, TIERS["phone-table"], seed)
+        bare = {loose.laid: loose.covered for loose in truth_of(replace(world, raised=()), PAVILION.layout).loose}
+        found = truth_of(world, PAVILION.layout).loose
+        covered += sum(loose.covered and not bare[loose.laid] for loose in found)
+        assert not any(loose.covered and not bare[loose.laid] and loose.laid.on_other for loose in found)
+        raised += len(world.raised)
+    assert raised > 0
+    assert 0 < covered <= raised
+
+
+def test_the_discs_of_a_table_have_one_of_several_looks():
+    art = load_art(AZUL.layout)
+    looks = {art.look("disc", rng_of(seed, "look of discs")) for seed in range(30)}
+    assert looks == {"disc", "disc-rings", "disc-warm", "disc-plain"}
+    assert art.look("tile", rng_of(1, "look of discs")) == "tile"
+    pictures = [art.face("disc", look).texture.picture for look in sorted(looks)]
+    assert all(np.abs(one - other).mean() > 0.02 for one, other in itertools.combinations(pictures, 2))
+
+
+def test_who_passed_a_lap_has_a_token_beside_a_board(pavilion_art):
+    table = position_of_seed(PAVILION, 2)
+    boards = [Part(seat, table.side, tracks=Frozen({"score": score})) for seat, score in ((1, 80), (2, 81), (3, 165))]
+    stage = stage_table(replace(table, parts=(table.common, *boards)), PAVILION.layout)
+    assert stage.tokens == {2: 1, 3: 2}
+    for seed in range(6):
+        world = set_table(stage, PAVILION.layout, pavilion_art, TIERS["rig"], seed)
+        truth = truth_of(world, PAVILION.layout)
+        assert [piece.laid.heap for piece in truth.tokens] == ["token 2", "token 3", "token 3"]
+        height = PAVILION.layout.piece("eighty").height_mm
+        tokens = [solid for solid in world.scene.flats if solid.height_mm == height and len(solid.outline_mm) == 12]
+        assert len(tokens) == 3
+        for token, placed in itertools.product(tokens, (*world.boards, *world.shared)):
+            assert _overlap(token.outline_mm, placed.corners_mm) == 0

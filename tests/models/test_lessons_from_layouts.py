@@ -10,18 +10,22 @@ import pytest
 from companion.pipeline import MODELS_DIR
 from engine import load, slugs
 from hardware.tabletop.stage import Stage
-from models.training.looks import USUAL, looks, seats_of, taught, taught_in
+from models.training.looks import NO_SIDE, looks, seats_of, taught, taught_in
+from models.training.recipe import families, read_recipe
 from models.training.shots import Mix, painted, write_shard
 from models.training.stages import colours_of, draw_stage, marker_of
-from vision.network import load_manifest
+from vision.network import kind_of, load_manifest
 
+USUAL = ("azul=0.7", "azul-mini=0.3")
 SEVERAL = [USUAL, ("summer-pavilion",), ("azul", "summer-pavilion=2", "tide-pool"), tuple(slugs())]
 
 
-def test_kinds_and_labels_are_those_of_the_networks() -> None:
-    manifest = load_manifest(MODELS_DIR)
-    assert list(taught().kinds) == manifest["kinds"]
-    assert list(taught().labels) == manifest["labels"]
+@pytest.mark.parametrize("family", families())
+def test_kinds_and_labels_of_a_recipe_are_those_of_the_networks(family: str) -> None:
+    manifest, learned = load_manifest(MODELS_DIR / family), taught(read_recipe(family).editions)
+    assert list(learned.kinds) == manifest["kinds"]
+    assert list(learned.labels) == manifest["labels"]
+    assert read_recipe(family).steps.keys() == manifest["networks"].keys()
 
 
 @pytest.mark.parametrize("told", SEVERAL)
@@ -30,8 +34,10 @@ def test_every_edition_is_learned_or_shown_as_none_of_ours(told: tuple[str, ...]
     assert sorted([*learned.layouts, *learned.others]) == slugs()
     assert abs(sum(share for _, share in learned.shares) - 1) < 1e-9
     for slug, layout in learned.layouts.items():
-        assert {kind for kind in learned.kinds if kind.startswith(f"{slug} ")} == {f"{slug} {s}" for s in layout.sides}
-        assert {*load(slug).letters} <= {*learned.labels}
+        own = [kind_of(kind) for kind in learned.kinds if kind.startswith(f"{slug} ")]
+        assert [kind.side for kind in own if not kind.surface] == [*(layout.surfaces[0].sides or (NO_SIDE,))]
+        assert {kind.surface for kind in own} == {"", *(surface.name for surface in layout.surfaces[1:])}
+        assert {*load(slug).letters, *layout.marks} <= {*learned.labels}
 
 
 @pytest.mark.parametrize("told", [("chess",), ("azul", "azul=2"), ("azul=0",), ("azul=much",)])
@@ -41,7 +47,7 @@ def test_what_cannot_be_learned_is_refused(told: tuple[str, ...]) -> None:
 
 
 def test_lessons_of_other_editions_are_not_mixed(tmp_path: Path) -> None:
-    assert taught_in(tmp_path, USUAL) == taught_in(tmp_path, USUAL) == taught()
+    assert taught_in(tmp_path, USUAL) == taught_in(tmp_path, USUAL) == taught(USUAL)
     with pytest.raises(ValueError, match="holds lessons of azul"):
         taught_in(tmp_path, ["summer-pavilion"])
 
@@ -64,6 +70,10 @@ def test_positions_are_drawn_from_the_layout_alone(slug: str) -> None:
             assert laid.keys() <= known
             for track in layout.tracks:
                 assert sum(cell.name in laid for cell in track.cells) == (track.surface in own)
+                of_all = [kind for name, kind in stage.shared if name in {cell.name for cell in track.cells}]
+                marks = len(stage.boards) if track.each else 1
+                assert len(of_all) == (0 if track.surface in own else marks)
+                assert not layout.piece(track.piece).kinds or {*of_all} == {*stage.marks.values()}
             tiles = [kind for name, kind in laid.items() if layout.zone(layout.cell(name).zone).role == "tiles"]
             assert {layout.kind_of(kind) for kind in tiles} <= letters
             markers += "1" in {layout.kind_of(kind) for kind in tiles}
@@ -89,7 +99,7 @@ def test_shards_have_room_for_every_edition_that_is_learned(told: tuple[str, ...
     shard = tmp_path / "00003"
     assert np.load(shard / "labels.npy").shape[1] == learned.most_cells
     assert np.load(shard / "labels.npy").max() < len(learned.labels)
-    assert np.load(shard / "marks.npy").shape[1] == learned.most_tracks
+    assert np.load(shard / "marks.npy").shape[1:] == (learned.most_tracks, learned.most_marks)
     assert {*np.load(shard / "kinds.npy").tolist()} <= {*range(len(learned.kinds))}
 
 

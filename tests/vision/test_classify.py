@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from companion.pipeline import MODELS_DIR, layout_of
-from vision.cells import labels_of
+from vision.cells import labels_of, marks_of
 from vision.classify import SMALL_TILE_PX, smallness
-from vision.network import editions_of, load_manifest
+from vision.network import editions_of, family_folders, load_manifest
 from vision.pose import homography_of, pose_of
 
 SIZE_PX = (2304, 1296)
@@ -41,6 +41,8 @@ def test_of_networks_that_know_several_editions_only_the_kinds_of_one_are_heard(
 
 
 def test_the_networks_that_come_with_the_companion_are_heard_in_full():
-    manifest = load_manifest(MODELS_DIR)
-    for slug in editions_of(manifest["kinds"]):
-        assert labels_of(layout_of(slug), manifest["labels"]) == list(range(len(manifest["labels"])))
+    for manifest in map(load_manifest, family_folders(MODELS_DIR)):
+        labels = manifest["labels"]
+        layouts = [layout_of(slug) for slug in editions_of(manifest["kinds"])]
+        heard = {i for layout in layouts for i in (*labels_of(layout, labels), *marks_of(layout, labels))}
+        assert heard == {*range(len(labels))}

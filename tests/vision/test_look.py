@@ -18,7 +18,7 @@ from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.errors import BoardNotFoundError, ModelError, UnreadableEditionError
 from vision.look import _other_surfaces, look
-from vision.network import NETWORKS, load_models
+from vision.network import MANIFEST, NETWORKS, load_models
 from vision.photo import decode_photo
 from vision.rectify import Pyramid
 from vision.sighting import Located
@@ -26,7 +26,8 @@ from vision.sighting import Located
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
 AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
 MINI = sorted((PHOTOS / "azul-mini").glob("*.jpg"))
-OTHERS = sorted(path for slug in ("summer-pavilion*", "queens-garden") for path in PHOTOS.glob(f"{slug}/*.jpg"))
+PAVILION = sorted(PHOTOS.glob("summer-pavilion*/*.jpg"))
+UNKNOWN = sorted(PHOTOS.glob("queens-garden/*.jpg"))
 CORNERS_OFF_MM = 2.5
 """How far corners may be off on average."""
 
@@ -49,7 +50,7 @@ def off_mm(found_px, true_px, width_mm):
     return float(np.linalg.norm(found_px - true_px, axis=1).mean() / px_per_mm)
 
 
-@pytest.mark.parametrize("path", [*AZUL, *MINI], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*AZUL, *MINI, *PAVILION], ids=lambda path: path.stem)
 def test_boards_are_found_where_they_are(path, networks):
     truth = truth_of(path)
     sighting = look(picture_of(path), networks, layout_of)
@@ -142,12 +143,24 @@ def test_boards_are_read_by_their_corners_though_people_tap_with_thumbs(path, ne
     assert (sighting.edition, len(sighting.boards), sighting.strangers) == (truth["edition"], len(taps), ())
 
 
-@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("edition", [None, "azul"])
+@pytest.mark.parametrize("path", PAVILION, ids=lambda path: path.stem)
+def test_boards_of_another_family_are_said_to_be_that(path, networks):
+    with pytest.raises(BoardNotFoundError, match=r"this looks like summer-pavilion(-mini)?, not like azul"):
+        look(picture_of(path), networks, layout_of, "azul")
+
+
+@pytest.mark.parametrize("path", AZUL[:2], ids=lambda path: path.stem)
+def test_boards_of_azul_are_none_of_another_family(path, networks):
+    with pytest.raises(BoardNotFoundError, match=r"this looks like azul, not like summer-pavilion"):
+        look(picture_of(path), networks, layout_of, "summer-pavilion")
+
+
+@pytest.mark.parametrize("path", UNKNOWN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("edition", [None, "azul", "summer-pavilion"])
 @pytest.mark.parametrize("turn", range(4))
 def test_boards_of_other_games_are_refused_though_their_corners_are_given(path, edition, turn, networks):
     taps = [np.roll(np.array(board["corners_px"]), turn, axis=0) for board in truth_of(path)["boards"]]
-    with pytest.raises(BoardNotFoundError, match=r"looks like no board of azul|cells cannot be read surely"):
+    with pytest.raises(BoardNotFoundError, match=r"looks like no board of|cells cannot be read surely"):
         look(picture_of(path), networks, layout_of, edition, taps)
     with pytest.raises(BoardNotFoundError, match=r"no board.* was found"):
         look(picture_of(path), networks, layout_of, edition)
@@ -200,14 +213,14 @@ def test_boards_of_another_edition_are_not_taken_for_the_one_that_was_named(netw
 
 
 def test_an_edition_that_no_network_knows_is_refused_before_any_runs(networks):
-    unused = replace(networks, **dict.fromkeys(NETWORKS))
+    unused = networks.changed(lambda models: replace(models, **dict.fromkeys(NETWORKS)))
     for corners in ([], [np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])]):
-        with pytest.raises(UnreadableEditionError, match=r"those of azul, azul-mini can; .*`azul check`, `azul show`"):
-            look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "summer-pavilion", corners)
+        with pytest.raises(UnreadableEditionError, match=r"those of azul, .* can; .*`azul check`, `azul show`"):
+            look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "queens-garden", corners)
 
 
 def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
-    for path in (*MODELS_DIR.glob("*.onnx"), MODELS_DIR / "manifest.toml"):
+    for path in (*(MODELS_DIR / "azul").glob("*.onnx"), MODELS_DIR / "azul" / MANIFEST):
         shutil.copy(path, tmp_path)
     load_models(tmp_path)
     damaged = bytearray((tmp_path / "reader.onnx").read_bytes())
@@ -240,9 +253,10 @@ def test_other_surfaces_belong_to_the_nearest_seat_or_to_all(networks):
     first = [Located(square(x, 700), garden, 0.99, "print") for x in (100, 1200)]
     beside = [Located(square(x, 700), storage, 0.9, "print") for x in (450, 1550)]
     among = Located(square(700, 100), scoring, 0.9, "print")
-    models = replace(networks, reader=Plain(), labels=(".", "?", "LB1"))
+    models = replace(networks.knowing("azul")[0], reader=Plain(), labels=(".", "?", "LB1"))
     pyramid = Pyramid(np.full((1080, 1920, 3), 120, np.uint8))
-    seen = list(_other_surfaces(pyramid, [*first, *beside, among], first, 1500.0, layout_of("queens-garden"), models))
+    boards, layout = [*first, *beside, among], layout_of("queens-garden")
+    seen = list(_other_surfaces(pyramid, boards, first, 1500.0, layout, models, {}))
     assert {(each.surface, each.seat) for each in seen} == {("storage", 1), ("storage", 2), ("scoring", 0)}
     (shared,) = (each for each in seen if not each.seat)
     assert [*shared.tracks] == [(0, "evaluation")]

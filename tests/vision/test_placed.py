@@ -20,7 +20,7 @@ KINDS = ("azul coloured", "azul grey")
 
 @pytest.fixture(scope="module")
 def networks():
-    return load_networks()
+    return load_networks().knowing("azul")[0]
 
 
 def placed_in(path, networks, kinds):

@@ -6,7 +6,7 @@ import pytest
 
 from companion.pipeline import layout_of
 from engine import slugs
-from vision.cells import TAKES, asked_of, points, tile_cells, tracks
+from vision.cells import TAKES, asked_of, points, read_cells, tile_cells, tracks
 from vision.pose import homography_of, inverse, pose_of, rectangle, transform
 from vision.rectify import (
     SPAN_PX,
@@ -111,7 +111,7 @@ def test_the_reader_can_be_asked_of_every_surface(slug):
     layout = layout_of(slug)
     for surface in layout.surfaces:
         asked = asked_of(layout, "", (".", "?"), surface)
-        assert asked.places.shape == (len(tile_cells(layout, surface)), 2)
+        assert asked.places.shape == (len(read_cells(layout, surface)), 2)
         assert (asked.hints[:, : len(TAKES)].sum(axis=1) == 1).all()
         assert (asked.places > 0).all()
         assert (asked.places < VIEW_PX).all()

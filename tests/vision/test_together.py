@@ -52,8 +52,29 @@ def print_agrees(monkeypatch):
     return sought
 
 
-def joined(boards, guesses):
-    return together(Photo(), boards, guesses, None, KINDS)  # type: ignore[arg-type]
+class Marked:
+    """What the finder marked: these guesses, and beside boards that were found those."""
+
+    def __init__(self, guesses, beside=()):
+        self.guesses, self._beside = guesses, beside
+
+    def beside(self, _boards):
+        return self._beside
+
+
+def joined(boards, guesses, beside=(), kinds=KINDS):
+    return together(Photo(), boards, Marked(guesses, beside), None, kinds)  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("print_agrees")
+def test_a_board_of_another_sort_that_ran_into_others_is_found_beside_them(monkeypatch):
+    shared = Located(HIDDEN, "tide-pool day beach", 0.9, "print")
+    monkeypatch.setattr(module, "refine", lambda _pyramid, _quad, _models, kinds: shared if len(kinds) == 1 else None)
+    kinds = {**KINDS, shared.kind: (1.0, 0.4)}
+    run_into = (LEFT + TOP) / 2
+    found = joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], kinds)
+    assert found[-1] is shared
+    assert joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], KINDS) == found[:-1]
 
 
 def test_boards_that_lie_on_one_table_are_kept_as_they_are(print_agrees):

@@ -12,8 +12,9 @@ import click
 import cv2
 
 from companion.lab.confusions import load_confusions, measure_confusions, save_confusions
+from companion.lab.looking import ImaginedTable, photographed
 from companion.lab.measure import wilson
-from companion.lab.missing import rehearse_missing
+from companion.lab.missing import MissingVerdict, rehearse_missing
 from companion.lab.rehearsal import plan_of, rehearse_pixels, rehearse_sightings
 from companion.lab.trial import TrialVerdict
 from companion.pipeline import load_networks, refuse_unreadable
@@ -27,6 +28,8 @@ GAMES = 25
 DEFAULT = "azul"
 
 Play = Callable[[int], TrialVerdict]
+PlayGaps = Callable[[int], MissingVerdict]
+GapPlayer = Callable[[str, float], PlayGaps]
 
 SHARES = {
     "moves right": ("right", "moves"),
@@ -53,7 +56,7 @@ SHARES = {
     "--missing",
     type=click.FloatRange(0, 0.9),
     metavar="SHARE",
-    help="With --sightings: leave out this share of the looks, in every other game in runs of up to a round.",
+    help="Leave out this share of the looks, in every other game in runs of up to a round.",
 )
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
 def live(
@@ -77,9 +80,7 @@ def live(
         _measure(measure)
     numbers = range(first, first + (sightings or games))
     if missing is not None:
-        if not sightings:
-            raise click.UsageError("--missing leaves out looks of games through sightings: give --sightings N as well")
-        _tell_missing(numbers, slug, missing, notes)
+        _tell_missing(numbers, slug, missing, _sighted_gaps if sightings else _photographed_gaps, notes)
         return
     kept = kept or _kept(KEPT_SIGHTED if sightings else KEPT, slug)
     if not sightings:
@@ -94,11 +95,11 @@ def live(
                 click.echo(f"  game {number}: {note}")
 
 
-def _tell_missing(numbers: Sequence[int], slug: str, share: float, notes: bool) -> None:
+def _tell_missing(numbers: Sequence[int], slug: str, share: float, player: GapPlayer, notes: bool) -> None:
     """Follow games with gaps and print how soon the game was right again, and what was said of it."""
-    confusions = load_confusions(CONFUSIONS)
+    play = player(slug, share)
     with click.progressbar(numbers, label="following", file=sys.stderr) as games:
-        verdicts = [rehearse_missing(plan_of(number, slug), confusions, share) for number in games]
+        verdicts = [play(number) for number in games]
 
     def total(name: str) -> int:
         return int(sum(getattr(verdict, name) for verdict in verdicts))
@@ -146,6 +147,28 @@ def _sighted(slug: str) -> Play:
 def _photographed(slug: str) -> Play:
     networks = load_networks()
     return lambda number: rehearse_pixels(plan_of(number, slug), networks)
+
+
+def _sighted_gaps(slug: str, share: float) -> PlayGaps:
+    confusions = load_confusions(CONFUSIONS)
+
+    def play(number: int) -> MissingVerdict:
+        plan = plan_of(number, slug)
+        return rehearse_missing(plan, ImaginedTable(plan, confusions), share)
+
+    return play
+
+
+def _photographed_gaps(slug: str, share: float) -> PlayGaps:
+    refuse_unreadable(slug)
+    networks = load_networks()
+
+    def play(number: int) -> MissingVerdict:
+        plan = plan_of(number, slug)
+        with photographed(plan, networks) as table:
+            return rehearse_missing(plan, table, share)
+
+    return play
 
 
 def _followed(

@@ -28,12 +28,14 @@ SHARES = {
     "discs right": ("discs_right", "discs"),
     "middles right": ("middles_right", "middles"),
     "shared cells right": ("shared_right", "shared"),
+    "heaps of seats right": ("own_heaps_right", "own_heaps"),
 }
 COUNTS = {
     "boards missed": "boards_missed",
     "boards invented": "boards_invented",
     "scores silently wrong": "scores_silent",
     "heaps silently wrong": "heaps_silent",
+    "shared cells silently wrong": "shared_silent",
 }
 
 

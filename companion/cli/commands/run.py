@@ -25,7 +25,7 @@ from companion.terminal import narrate_entry, narrate_scores, told_final
 from engine import OVER, Start, load, slugs
 from engine.text import Words
 from hardware.camera import Camera, NoMorePhotosError
-from vision.network import Models
+from vision.network import Families
 
 SIMULATED, PHONE = "simulated", "phone"
 FOLDER = "folder:"
@@ -169,7 +169,7 @@ def _echo(lines: Iterable[str]) -> None:
         click.echo(line)
 
 
-def _watch(camera: Camera, game: Game, networks: Models, pace_s: float) -> None:
+def _watch(camera: Camera, game: Game, networks: Families, pace_s: float) -> None:
     try:
         Session(camera, game, networks, _teller(game), pace_s, _worry).run(threading.Event())
     except NoMorePhotosError as error:

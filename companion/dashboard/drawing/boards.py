@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.dashboard.drawing.faces import TileFace, face_of
 from engine import Cell, Edition, Layout, Part, Setup, Table, Zone, load
-from engine.layout import PRINT, SLOT, TRACK, Surface, Track
+from engine.layout import OWNER, PRINT, SLOT, TRACK, Surface, Track
 from engine.layout import TILES as LAID
 from engine.table import ALL, EMPTY, Print
 
@@ -173,10 +173,10 @@ def beside(layout: Layout, part: Part) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _drawn(layout: Layout, surface: str) -> list[tuple[Zone, Cell]]:
-    """The cells of a surface that are no track's, larger ones first, so that what lies on them shows."""
+    """The cells of a surface where something lies or is printed, larger ones first, so that what lies on them shows."""
     order = {SLOT: 0, PRINT: 1, LAID: 2}
     cells = [(zone, cell) for zone in layout.zones if zone.surface == surface for cell in zone.cells]
-    return sorted((each for each in cells if each[0].role != TRACK), key=lambda each: order[each[0].role])
+    return sorted((each for each in cells if each[0].role not in (TRACK, OWNER)), key=lambda each: order[each[0].role])
 
 
 def _run(track: Track, parts: Mapping[int, Part]) -> Run:

@@ -19,7 +19,7 @@ from engine import Start, load
 from engine.errors import EngineError
 from engine.text import Words, say
 from vision.errors import VisionError
-from vision.network import Models
+from vision.network import Families
 
 MOST_PHOTOS = 200
 
@@ -50,12 +50,12 @@ class Album:
         """The photos that cannot be used, and why."""
         return [(each.work.name, each.error) for each in self.done if each.error]
 
-    def start(self, log: GameLog, pictures: Pictures, networks: Models) -> None:
+    def start(self, log: GameLog, pictures: Pictures, networks: Families) -> None:
         """Begin to read."""
         arguments = (log, pictures, networks)
         threading.Thread(target=self._run, args=arguments, name="album", daemon=True).start()
 
-    def _run(self, log: GameLog, pictures: Pictures, networks: Models) -> None:
+    def _run(self, log: GameLog, pictures: Pictures, networks: Families) -> None:
         try:
             for work in self.works:
                 self.done.append(read_apart(work, pictures, networks))
@@ -77,7 +77,7 @@ class Album:
         return Start(edition, edition.setup(widest["side"], players, self.first), self.names)
 
 
-def read_apart(work: Work, pictures: Pictures, networks: Models) -> Done:
+def read_apart(work: Work, pictures: Pictures, networks: Families) -> Done:
     """Read a photo, decoded apart from everything else; one that cannot be read is told."""
     try:
         decoded = pictures.decode(work.data, work.name)

@@ -13,7 +13,7 @@ from companion.gamelog import Game
 from companion.photolog.reading import Done, Work
 from companion.photolog.reread import outdated, reread
 from engine.text import Words
-from vision.network import Models
+from vision.network import Families
 
 
 @dataclass
@@ -28,12 +28,12 @@ class Anew:
     problem: Words = ""
     is_over: bool = False
 
-    def start(self, pictures: Pictures, networks: Models) -> None:
+    def start(self, pictures: Pictures, networks: Families) -> None:
         """Begin to read."""
         self.total = len(outdated(self.game))
         threading.Thread(target=self._run, args=(pictures, networks), name="anew", daemon=True).start()
 
-    def _run(self, pictures: Pictures, networks: Models) -> None:
+    def _run(self, pictures: Pictures, networks: Families) -> None:
         try:
             self.found = len(reread(self.game, lambda works: self._read(works, pictures, networks)))
         except CompanionError as error:
@@ -41,7 +41,7 @@ class Anew:
         finally:
             self.is_over = True
 
-    def _read(self, works: Iterable[Work], pictures: Pictures, networks: Models) -> Iterator[Done]:
+    def _read(self, works: Iterable[Work], pictures: Pictures, networks: Families) -> Iterator[Done]:
         for work in works:
             yield read_apart(work, pictures, networks)
             self.done += 1

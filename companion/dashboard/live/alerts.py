@@ -16,6 +16,7 @@ from companion.reconcile.live.choices import Choice, Offer, Spot, changed_by, ly
 from companion.reconcile.live.outcome import Box, legal_instead
 from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
+from engine.table import ALL
 
 MOST_SIGHTS = 2
 """So many parts of a photo are shown with a question, or of two photos with a bridge."""
@@ -192,11 +193,13 @@ def _values(snapshot: Snapshot, seat: int, cell: str, values: Iterable[str]) -> 
 
 
 def wrong_scores(snapshot: Snapshot) -> list[Broken]:
-    """Scores on the table that are not what was earned, as the last photo shows them."""
+    """Scores that are not what was earned, and other marks that stay wrong, as the last photo shows them."""
     shown, edition = snapshot.shown, snapshot.folded.edition
     reading = reading_of(snapshot, shown.n) if shown else None
-    seats = {found.get("seat") for found in (reading or {}).get("violations", ()) if found.get("cell") == "score"}
-    if shown is None or not reading or not seats:
+    tracks = {track.tells for track in edition.layout.tracks}
+    found = {(each.get("seat"), each.get("cell")) for each in (reading or {}).get("violations", ())}
+    marks = {mark for mark in found if mark[1] in tracks}
+    if shown is None or not reading or not marks:
         return []
     seen = [*_against_scores(snapshot, reading)]
     return [
@@ -207,24 +210,27 @@ def wrong_scores(snapshot: Snapshot) -> list[Broken]:
             False,
             None,
             (),
-            next(iter(_sights(snapshot, shown.n, _score_spots(snapshot, reading, violation.seat))), None),
+            next(iter(_sights(snapshot, shown.n, _mark_spots(snapshot, reading, violation))), None),
         )
         for violation in seen
-        if violation.cell == "score" and violation.seat in seats
+        if (violation.seat, violation.cell) in marks
     ]
 
 
 def _against_scores(snapshot: Snapshot, reading: Mapping[str, Any]) -> Iterator[Violation]:
-    """What a reading's scores break: where the game's own is open, only what no score explains."""
+    """What a reading's marks break: where a score of the game is open, only what no score explains."""
     edition, state = snapshot.folded.edition, snapshot.folded.state
     track = snapshot.ledger.last.track
-    known = {seat for seat, score in enumerate(track, 1) if score.value == state.scores[seat - 1]}
+    known = {ALL, *(seat for seat, score in enumerate(track, 1) if score.value == state.scores[seat - 1])}
     yield from (each for each in sure_violations(edition, reading, state) if each.seat in known)
     yield from (each for each in sure_violations(edition, reading) if each.seat not in known)
 
 
-def _score_spots(snapshot: Snapshot, reading: Mapping[str, Any], seat: int) -> list[Spot]:
-    """Where the score of a seat is shown in a reading, and where it should be."""
+def _mark_spots(snapshot: Snapshot, reading: Mapping[str, Any], violation: Violation) -> list[Spot]:
+    """Where a mark stands in a reading; of the score of a seat also where it should."""
+    seat = violation.seat
+    if violation.cell != SCORE:
+        return [(seat, violation.cell)]
     shown = [board.get("score") for board in reading["boards"] if board["seat"] == seat]
     right = snapshot.ledger.last.track[seat - 1].value
     values = (str(value) for value in (*shown, right) if value is not None)

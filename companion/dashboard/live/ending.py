@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.dashboard.live.timeline import by_round, frames
+from companion.dashboard.live.timeline import TimelineFrame, by_round, frames, numbered
 from companion.dashboard.snapshot import Snapshot
 from companion.scores import Score, Standing
 from engine import ScoreLine
@@ -33,6 +34,8 @@ class GameEnding:
     """The points of the end by seat."""
     curves: list[Curve]
     highest: int
+    gaps: list[tuple[float, float]]
+    """Where in the plot moves were missed: from the left edge of each stretch to its right edge."""
 
 
 def ending(snapshot: Snapshot) -> GameEnding | None:
@@ -40,14 +43,38 @@ def ending(snapshot: Snapshot) -> GameEnding | None:
     standing, folded = snapshot.ledger.last, snapshot.folded
     if not standing.over:
         return None
-    rounds = by_round(frames(snapshot))
+    row = frames(snapshot)
+    rounds = by_round(row)
     lines = folded.edition.bonuses(folded.state)
     bonuses = {seat: [line for line in lines if line.seat == seat] for seat in folded.setup.seats}
     start = tuple(Score(score, score) for score in folded.start.scores)
     moments = [start, *(scores for _, scores in rounds), standing.scores]
     highest = max(10, *(score.high for scores in moments for score in scores))
     curves = [_curve(seat, [scores[seat - 1] for scores in moments], highest) for seat in folded.setup.seats]
-    return GameEnding(standing, rounds, bonuses, curves, highest)
+    return GameEnding(standing, rounds, bonuses, curves, highest, _gaps(row, len(moments) - 1))
+
+
+def _gaps(row: list[TimelineFrame], parts: int) -> list[tuple[float, float]]:
+    """Where bridges lie in the plot; the moves of a round share its width evenly, the missed ones too."""
+    by_number: dict[int, list[TimelineFrame]] = {}
+    for number, frame in numbered(row):
+        by_number.setdefault(number, []).append(frame)
+    scale = WIDTH / parts
+    return [
+        (round(scale * (at + left), 1), round(scale * (at + right), 1))
+        for at, number in enumerate(sorted(by_number))
+        for left, right in _shares(by_number[number])
+    ]
+
+
+def _shares(moves: list[TimelineFrame]) -> Iterator[tuple[float, float]]:
+    """From where to where each bridge lies within its round, from 0 to 1."""
+    counts = [max(1, frame.bridged.missed) if frame.bridged else 1 for frame in moves]
+    done = 0
+    for frame, count in zip(moves, counts, strict=True):
+        if frame.bridged:
+            yield done / sum(counts), (done + count) / sum(counts)
+        done += count
 
 
 def _curve(seat: int, scores: list[Score], highest: int) -> Curve:

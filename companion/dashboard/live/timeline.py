@@ -76,13 +76,16 @@ def _frames(
 
 def by_round(row: list[TimelineFrame]) -> list[tuple[int, tuple[Score, ...]]]:
     """The scores at the end of each round, without the bonuses of the end."""
-    found: dict[int, tuple[Score, ...]] = {}
+    return sorted({number: frame.standing.track for number, frame in numbered(row)}.items())
+
+
+def numbered(row: list[TimelineFrame]) -> Iterator[tuple[int, TimelineFrame]]:
+    """Every frame with the round that its points belong to."""
     before = 0
     for frame in row:
         # What ends a round may already stand in the next one, but its points belong to the round before.
-        found[max(before, 1)] = frame.standing.track
+        yield max(before, 1), frame
         before = frame.round
-    return sorted(found.items())
 
 
 def drawings(snapshot: Snapshot, frame: TimelineFrame) -> list[tuple[BoardDrawing, frozenset[str]]]:

@@ -1,4 +1,4 @@
-"""What a bridge missed, filled in by people who remember it: moves tapped one after the other, written in one go."""
+"""The page on which people enter missed moves by tapping; all of them are saved at once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from engine import OVER
 blueprint = Blueprint("fill", __name__)
 
 MOST_MOVES = 200
-"""So many moves are filled in at once."""
+"""The most moves that can be entered for one bridge."""
 
 
 @blueprint.get("/game/<game>/fill/<int:n>")
 @needs(Role.TABLE)
 def show(game: str, n: int) -> str:
-    """The moves told so far, what still differs from what lay on the table, and what was played next."""
+    """Shows the moves entered so far, which places still differ from the table, and choices for the next move."""
     snapshot = site().book(game).read()
     if all(bridged.n != n for bridged in snapshot.folded.bridges):
         abort(404, _("This was undone."))
@@ -46,7 +46,7 @@ def show(game: str, n: int) -> str:
 @blueprint.post("/game/<game>/fill/<int:n>")
 @needs(Role.TABLE)
 def save(game: str, n: int) -> Response:
-    """Log the moves in place of the bridge, all at once."""
+    """Log the entered moves in place of the bridge."""
     book, moves = site().book(game), request.form.getlist("m")[:MOST_MOVES]
     if not moves:
         abort(400, _("No move was entered."))
@@ -60,7 +60,7 @@ def save(game: str, n: int) -> Response:
 
 
 def _by_seat(filling: Filling) -> dict[int, list[tuple[str, str]]]:
-    """What still differs, by seat: where, and what lay there."""
+    """By seat, the places that still differ, each with what lay there."""
     found: dict[int, list[tuple[str, str]]] = {}
     for (seat, cell), kind in filling.differs.items():
         found.setdefault(seat, []).append((cell, kind))

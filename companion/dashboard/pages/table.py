@@ -11,6 +11,7 @@ from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
 from companion.dashboard.live.alerts import OpenQuestion, broken, questions
 from companion.dashboard.live.fragments import fragments, pulse
+from companion.dashboard.live.gaps import points_gaps
 from companion.dashboard.live.view import TableView, rounds
 from companion.dashboard.live.watched import watched
 from companion.dashboard.qr_codes import qr
@@ -79,7 +80,7 @@ def points(game: str, seat: int) -> str:
     bonus_lines = [line for line in bonuses if line.seat == seat]
     drawings = own_drawings(view.edition, view.state.setup, view.table.part(seat), tracks=True)
     values = {"snapshot": snapshot, "view": view, "place": place, "drawings": drawings}
-    return page("points.html", **values, rounds=made, bonus_lines=bonus_lines)
+    return page("points.html", **values, rounds=made, gaps=points_gaps(snapshot, seat), bonus_lines=bonus_lines)
 
 
 @blueprint.get("/game/<game>/question/<int:n>")

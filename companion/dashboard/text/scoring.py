@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Flask
 
-from companion.dashboard.text.language import player
+from companion.dashboard.drawing.helpers import signed
+from companion.dashboard.live.gaps import PointsGap
+from companion.dashboard.text.language import player, told
 from companion.dashboard.text.words import gettext as _
 from companion.scores import Score, Standing
 from engine import Start
@@ -12,12 +14,27 @@ from engine import Start
 
 def add_scoring(app: Flask) -> None:
     """Make these sentences known to templates."""
-    app.jinja_env.globals.update(spoken=spoken, misfit=misfit, won=won)
+    app.jinja_env.globals.update(spoken=spoken, misfit=misfit, won=won, gained=gained, gap_points=gap_points)
 
 
 def spoken(score: Score) -> str:
     """A score as it is read aloud."""
     return str(score) if score.exact else _("between %(low)s and %(high)s", low=score.low, high=score.high)
+
+
+def gained(gain: Score) -> str:
+    """Points that were made, with their sign; where they are open, the least and the most."""
+    if gain.exact:
+        return signed(gain.low)
+    return _("%(low)s to %(high)s", low=signed(gain.low), high=signed(gain.high))
+
+
+def gap_points(gap: PointsGap) -> str:
+    """What is known of the points between the two looks of a bridge, in one line."""
+    if gap.reasons is None:
+        return _("Between these two photos: %(points)s. What they come from is not known.", points=gained(gap.gain))
+    why = "; ".join(map(told, (gap.reasons.came, *gap.reasons.unseen)))
+    return _("Between these two photos: %(points)s, from %(why)s.", points=gained(gap.gain), why=why)
 
 
 def misfit(score: Score) -> str:

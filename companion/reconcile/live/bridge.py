@@ -6,22 +6,24 @@ photos of a photo log, and by the score tracks; how far the game is, by the edit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log
+from types import MappingProxyType
 from typing import Any
 
-from companion.photolog.corrections import ROUND, differing
 from companion.reconcile.doubtful import violations_beyond
-from companion.reconcile.live.outcome import Bridge
+from companion.reconcile.live.corrections import corrections_to
+from companion.reconcile.live.outcome import LOOKS_AGREE, Bridge
 from companion.reconcile.live.story import enact
 from companion.reconcile.photolog.chain import Chain, Link, begin, run_chain
 from companion.reconcile.photolog.gaps import Match, Moment, stretches_of, weighed_stretches
 from companion.reconcile.photolog.looks import Candidate, kept_cells
 from companion.reconcile.photolog.passage import earned
+from companion.reconcile.photolog.scale import scale_of
 from companion.reconcile.reading import TableReading
 from companion.reconcile.tracks import SCORE
-from engine import FILL, Edition, EngineError, Part, Table, View, Violation
+from engine import Edition, Part, Table, View, Violation
 from engine.moves import Correct
 from engine.resume import Resumption
 from engine.stretch import pieces_left
@@ -34,35 +36,64 @@ HOPELESS = -1e9
 CONTRADICTED = -9.0
 """A track that fits what was earned no better than this contradicts it."""
 LIKELY = 0.1
-PHASE = "phase"
-"""The name by which corrections know the phase of the game."""
 NEGLIGIBLE = 1e-4
 """How the game may stand with less weight than this is not reckoned with."""
+
+NONE_OFF: Mapping[int, int] = MappingProxyType({})
+"""No mark is known to be wrong."""
 
 Scores = Mapping[int, float]
 """How likely each score is."""
 
 
 def bridge(
-    edition: Edition[Any, Any], state: Any, reading: TableReading, others: Sequence[tuple[Any, float]] = ()
+    edition: Edition[Any, Any],
+    state: Any,
+    reading: TableReading,
+    others: Sequence[tuple[Any, float]] = (),
+    off: Mapping[int, int] = NONE_OFF,
 ) -> Bridge | None:
     """The bridge from a state to what lies there; None where that cannot lie there, or nothing tells how it stands.
 
-    `others` are states in which the game may stand instead, each with how likely it is.
+    `others` are states in which the game may stand instead, each with how likely it is; `off` tells by seat by how much
+    a mark was wrong before, and so still is.
     """
     match = Match(edition, edition.layout, state.setup)
     table = _lying(edition.table(state), reading)
-    before = _moment(edition.table(state), match, stretches_of(edition).scored_in(state))
-    after = _moment(table, match)
-    shown = {part.seat: _shown(part, reading) for part in table.boards}
+    before = moment_of(edition.table(state), match, stretches_of(edition).scored_in(state))
+    after = moment_of(table, match)
+    shown = {part.seat: _meant(_shown(part, reading), off.get(part.seat, 0), edition) for part in table.boards}
     rounds, chains = _scored(state, table, before, after, shown, match)
     claims = {seat: _claimed(chain, shown[seat]) for seat, chain in chains.items()}
+    scores = {seat: max(told, key=told.__getitem__) for seat, told in claims.items()}
     ways = _ways(edition, [(state, max(0.0, 1.0 - sum(share for _, share in others))), *others], table, rounds)
     for way in ways:
-        moves = _corrections(edition, state, table, claims, way)
+        moves = corrections_to(edition, state, table, scores, way.numbers, told_missed(way.missed))
         if moves is not None:
             return _bridge(edition, state, moves, claims, ways, way)
     return None
+
+
+def put_right(
+    edition: Edition[Any, Any],
+    state: Any,
+    reading: TableReading,
+    off: Mapping[int, int],
+    seat: int,
+    cells: Mapping[str, str],
+) -> tuple[Correct, Scores]:
+    """The correction of some cells of a seat, and the scores that are possible with them; `off` as for a bridge."""
+    match, now = Match(edition, edition.layout, state.setup), edition.table(state)
+    part = now.part(seat)
+    right = replace(part, cells=Frozen({**part.cells, **cells}))
+    table = replace(now, parts=tuple(right if each.seat == seat else each for each in now.parts))
+    shown = {each.seat: _meant(_shown(each, reading), off.get(each.seat, 0), edition) for each in now.boards}
+    before = moment_of(now, match, stretches_of(edition).scored_in(state))
+    _, chains = _scored(state, table, before, moment_of(table, match), shown, match)
+    scores = _claimed(chains[seat], shown[seat])
+    score = max(scores, key=scores.__getitem__)
+    told: dict[str, str | int] = {**cells, **({SCORE: score} if score != state.scores[seat - 1] else {})}
+    return Correct(seat, tuple(told.items()), LOOKS_AGREE), scores
 
 
 def _ways(
@@ -138,7 +169,8 @@ def _part(known: Part, reading: TableReading, doubts: Mapping[tuple[int, str], M
     return replace(known, cells=Frozen(cells), heaps=Frozen(heaps), tracks=Frozen(tracks))
 
 
-def _moment(table: Table, match: Match, scored: int | None = None) -> Moment:
+def moment_of(table: Table, match: Match, scored: int | None = None) -> Moment:
+    """What a table tells of rounds and pieces; `scored` is how many rounds were scored on its boards, if known."""
     left = pieces_left(table.common, match.layout, match.setup.players)
     return Moment({part.seat: View(_pieces(part), table.common, left, scored) for part in table.boards}, left)
 
@@ -155,6 +187,13 @@ def _shown(part: Part, reading: TableReading) -> dict[int, float]:
         return {int(read): chance for read, chance in doubt.reads.items() if read.lstrip("-").isdecimal()}
     score = reading.table.part(part.seat).tracks.get(SCORE)
     return {} if score is None else {score: 1.0}
+
+
+def _meant(shown: Scores, off: int, edition: Edition[Any, Any]) -> dict[int, float]:
+    """The scores that are meant by a mark that is off by so much; it may have begun its track anew."""
+    period = scale_of(edition.slug).period
+    told = ((score - off, chance) for score, chance in shown.items())
+    return {score if score >= 0 else score % period: chance for score, chance in told}
 
 
 def _scored(
@@ -214,68 +253,3 @@ def _by_track(seat: int, after: Moment, shown: Mapping[int, float], state: Any, 
     """A score of which only the track tells, since the board cannot have come from how it was last seen."""
     link = Link(_candidates(after.boards[seat], match), shown or {state.scores[seat - 1]: 1.0}, ())
     return Chain(begin(link, match), (), 0.0)
-
-
-def _corrections(
-    edition: Edition[Any, Any], state: Any, table: Table, claims: Mapping[int, Scores], way: Resumption
-) -> tuple[Correct, ...] | None:
-    """Corrections after which the game stands in this way; None where there are not so many pieces of a kind."""
-    for clear in (False, True):
-        try:
-            return tuple(_correcting(edition, state, table, claims, way, clear))
-        except EngineError:
-            continue
-    return None
-
-
-def _correcting(
-    edition: Edition[Any, Any], state: Any, table: Table, claims: Mapping[int, Scores], way: Resumption, clear: bool
-) -> Iterator[Correct]:
-    """Between rounds pieces can be set one board after the other; then how far the game is.
-
-    `clear` takes boards off first what changes, since else more pieces of a kind than there are would lie there.
-    """
-    why = told_missed(way.missed)
-    now = edition.table(state)
-    # What is kept for later rounds depends on the round, so that comes first.
-    first = {PHASE: FILL, **{name: value for name, value in way.numbers.items() if name == ROUND}}
-    stands = {PHASE: state.phase, ROUND: state.round}
-    steps: list[tuple[int, dict[str, str | int]]] = [
-        (0, {name: value for name, value in first.items() if stands[name] != value})
-    ]
-    if clear:
-        cleared = differing(now.common, table.common, edition).keys() & now.common.cells.keys()
-        steps[0][1].update(_emptied(now.common, edition))
-        steps[0][1].update(dict.fromkeys(sorted(cleared), EMPTY))
-        for part in table.boards:
-            gone = differing(now.part(part.seat), part, edition)
-            steps.append((part.seat, {name: EMPTY if name in part.cells else "" for name in gone}))
-    for part in table.boards:
-        steps.append((part.seat, {}))
-    steps += [(0, {}), (0, dict(way.numbers))]
-    seen = {seat: part for part in table.parts for seat in (part.seat,)}
-    for i, (seat, cells) in enumerate(steps):
-        if not cells and i:
-            cells = differing(edition.table(state).part(seat), seen[seat], edition)
-            if seat:
-                score = max(claims[seat], key=claims[seat].__getitem__)
-                cells |= {SCORE: score} if score != state.scores[seat - 1] else {}
-        elif i == len(steps) - 1:
-            cells = {name: value for name, value in cells.items() if not _stands(state, name, value)}
-        if cells:
-            correct = Correct(seat, tuple(cells.items()), why)
-            state = enact(edition, state, correct)
-            yield correct
-
-
-def _emptied(common: Part, edition: Edition[Any, Any]) -> dict[str, str]:
-    """What takes all pieces off the heaps of the table; of heaps that come and go none stays."""
-    numbered = edition.layout.numbered_heap
-    passing = numbered.name if numbered and not numbered.counts else None
-    names = [name for name, kinds in reversed([*common.heaps.items()]) if kinds]
-    return {name: EMPTY if name.partition(".")[0] == passing else "" for name in names}
-
-
-def _stands(state: Any, name: str, value: str | int) -> bool:
-    """Whether a state has a number already; one phase may have several names, so that is always said."""
-    return name != PHASE and bool(getattr(state, name, None) == value)

@@ -10,9 +10,9 @@ from companion.reconcile.live.marks import Marks
 from companion.reconcile.live.outcome import SEEN_OTHERWISE, Question, box_of
 from companion.reconcile.live.places import Seen
 from companion.reconcile.live.story import Story, is_at_work
-from engine import Edition, EngineError
+from engine import Edition, EngineError, Table
 from engine.moves import Correct
-from engine.table import Kinds
+from engine.table import EMPTY, Kinds
 from vision.cells import UNSEEN
 
 Place = tuple[int, str]
@@ -35,6 +35,10 @@ class Disputes:
         self._edition = edition
         self._cells: dict[Place, tuple[str, int]] = {}
         """By cell what lies there in the game, and in how many looks on end it was read otherwise."""
+        self._clearly: dict[Place, str] = {}
+        """By such a cell what is clearly seen there instead."""
+        self._unconfirmed: set[Place] = set()
+        """Cells that a bridge set, until a look confirms them."""
         self._asked: set[Place] = set()
         self._words: dict[Place, str] = {}
         self._discs: dict[int, tuple[Kinds, Kinds, int]] = {}
@@ -67,6 +71,15 @@ class Disputes:
         """Ask nothing about these cells: people were asked before, and nobody knows."""
         self._asked |= set(cells)
 
+    def bridged(self, before: Table, after: Table) -> None:
+        """A bridge set the boards to what one look showed, which waits for another that confirms it.
+
+        What lay there before and still does was seen before.
+        """
+        for old, now in zip(before.boards, after.boards, strict=True):
+            same = {name for name, kind in now.cells.items() if kind != EMPTY and kind == old.cells[name]}
+            self._unconfirmed |= {(now.seat, name) for name in now.cells.keys() - same}
+
     def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
         """Count the cells that contradict where the game stands; a question about one that has done so for long."""
         if story.unsettled is not None or is_at_work(story):
@@ -74,6 +87,7 @@ class Disputes:
         for part in story.table.boards:
             for name, kind in part.cells.items() if part.seat in seen.boards else ():
                 self._count(evidence, (part.seat, name), kind)
+                self._confirm(evidence, (part.seat, name), kind)
         silent = self._asked | self._words.keys()
         lasting = [cell for cell, (_, looks) in self._cells.items() if looks >= LASTING and cell not in silent]
         return self._question(lasting[0], seen) if lasting else None
@@ -89,6 +103,34 @@ class Disputes:
             self._cells[cell] = letter, LASTING
         else:
             self._cells[cell] = letter, looks + 1 if known == letter else 1
+
+    def _confirm(self, evidence: Evidence, cell: Place, letter: str) -> None:
+        """Whether a look confirms a cell that a bridge set, or clearly shows something else there."""
+        if cell not in self._unconfirmed:
+            return
+        kind = evidence.clearly(*cell)
+        if cell in self._words or kind == letter:
+            self._unconfirmed.discard(cell)
+        if cell in self._words or kind in (None, letter):
+            self._clearly.pop(cell, None)
+        else:
+            self._clearly[cell] = kind
+
+    def outvoted(self) -> dict[Place, str]:
+        """The cells that a bridge set and the next look clearly shows otherwise, with what it shows.
+
+        What was laid in moves that were seen is never outvoted, only asked about: one tile of a real print may look
+        like bare print for a whole game.
+        """
+        return dict(self._clearly)
+
+    def put_right(self, cells: Iterable[Place]) -> None:
+        """These cells hold in the game now what is seen there."""
+        for cell in cells:
+            self._cells.pop(cell, None)
+            self._clearly.pop(cell, None)
+            self._asked.discard(cell)
+            self._unconfirmed.discard(cell)
 
     def _question(self, cell: Place, seen: Seen) -> Question:
         self._asked.add(cell)

@@ -30,6 +30,8 @@ UNTOLD = -9.0
 """Something lies in the middle of which a position tells nothing."""
 LOST_CARD = -9.0
 """A card lies out that a position does not tell, or the other way round."""
+DOUBTFUL = -3.0
+"""What fits no better than this beside what fits best does not make a cell doubtful."""
 SCORE = "score"
 
 
@@ -117,6 +119,11 @@ class Evidence:
     def kinds_in(self, seat: int, cell: str) -> list[tuple[str, float]]:
         """What may lie in a cell, the likeliest first, with its weight; nothing where it is out of view."""
         return sorted(self._cells.get(seat, {}).get(cell, {}).items(), key=lambda each: -each[1])
+
+    def clearly(self, seat: int, cell: str) -> str | None:
+        """What a cell clearly holds; None where it is out of view or may well hold something else."""
+        kinds = self.kinds_in(seat, cell)
+        return kinds[0][0] if kinds and all(weight < DOUBTFUL for _, weight in kinds[1:2]) else None
 
     def disc(self, number: int, kinds: Kinds) -> float:
         """The pieces on a disc; 0 for one that is out of view."""

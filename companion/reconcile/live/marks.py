@@ -1,4 +1,4 @@
-"""Scores on the table that are not what was earned: a mark that stays wrong from look to look, and why it is wrong."""
+"""Marks that stay wrong from look to look: scores that are not what was earned, and why; numbers that belong to all."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from companion.reconcile.live.likelihood import SCORE, Evidence
 from companion.reconcile.live.outcome import Finding, box_of
 from companion.reconcile.live.places import Seen
 from companion.reconcile.live.story import enact
+from companion.reconcile.tracks import told_numbers
 from engine import Edition, EngineError, Table, Violation
 from engine.moves import Correct, plain
 from engine.record import final
-from engine.table import tracks_telling
+from engine.table import ALL, UNSEEN, tracks_telling
 
 CONTRADICTS = -5.0
 """A mark that speaks against a score as plainly as this contradicts it."""
@@ -50,6 +51,8 @@ class Marks:
         self._marks: dict[int, _Mark] = {}
         self._moves: dict[int, list[tuple[Any, Any]]] = {}
         """By seat what it did since its mark was last right, each move with the state before it."""
+        self._shared: dict[str, tuple[int, int]] = {}
+        """By number of all what its mark wrongly shows, and in how many looks on end."""
 
     def remember(self, state: Any, move: Any) -> None:
         """A move was played from this state."""
@@ -62,15 +65,42 @@ class Marks:
         """What was played may be otherwise than it was told."""
         self._moves.clear()
 
-    def wrong(self, state: Any, seen: Seen, evidence: Evidence, open_: Container[int] = ()) -> tuple[Finding, ...]:
-        """Scores on the table that have been wrong for several looks, while nobody may just be counting.
+    @property
+    def off(self) -> dict[int, int]:
+        """By seat by how much its mark is wrong, where that lasts."""
+        return {seat: mark.off for seat, mark in self._marks.items() if mark.looks >= LASTING}
 
-        Those of `open_` seats are open, so nothing is said of them.
+    def wrong(self, state: Any, seen: Seen, evidence: Evidence, open_: Container[int] = ()) -> tuple[Finding, ...]:
+        """Scores and numbers of all that have been wrong for several looks, while nobody may just be counting.
+
+        Scores of `open_` seats are open, so nothing is said of them.
         """
         if self._edition.awaits_chance(state) or self._edition.at_work(state, None):
             return ()
         seats = [seat for seat in state.setup.seats if seat not in open_]
-        return tuple(finding for seat in seats for finding in self._wrong(state, seat, evidence, seen))
+        scores = (finding for seat in seats for finding in self._wrong(state, seat, evidence, seen))
+        names = dict.fromkeys(track.tells for track in self._edition.layout.tracks if not track.each)
+        return *scores, *(finding for name in names for finding in self._wrong_for_all(state, name, seen))
+
+    def _wrong_for_all(self, state: Any, name: str, seen: Seen) -> list[Finding]:
+        """What the rules say of a number that belongs to all, whose mark goes on to show another."""
+        layout, table = self._edition.layout, self._edition.table(state)
+        marks = {mark: reads for surface in seen.surfaces for mark, reads in surface.tracks.items()}
+        told = told_numbers(marks, ALL, name, layout)
+        shown = max(told, key=told.__getitem__)
+        if shown == UNSEEN or told[shown] < CERTAIN_SCORE:
+            return []
+        if int(shown) == table.common.tracks.get(name):
+            self._shared.pop(name, None)
+            return []
+        before, looks = self._shared.get(name, (int(shown), 0))
+        looks = looks + 1 if before == int(shown) else 1
+        self._shared[name] = int(shown), looks
+        if looks < LASTING:
+            return []
+        found = self._edition.table_violations(showing(self._edition, table, {ALL: int(shown)}, name), state)
+        box = box_of(seen, layout, ALL, name)
+        return [Finding(each, box) for each in found if each.seat == ALL and each.cell == name]
 
     def _wrong(self, state: Any, seat: int, evidence: Evidence, seen: Seen) -> list[Finding]:
         shown = evidence.shown_score(seat)
@@ -113,12 +143,12 @@ def right_scores(edition: Edition[Any, Any], state: Any, seat: int) -> tuple[int
     return (state.scores[seat - 1],) if ended is None else (state.scores[seat - 1], ended[seat][0])
 
 
-def showing(edition: Edition[Any, Any], table: Table, scores: dict[int, int]) -> Table:
-    """A table with the marks of some seats at other scores."""
+def showing(edition: Edition[Any, Any], table: Table, numbers: dict[int, int], name: str = SCORE) -> Table:
+    """A table with the marks of some seats at other scores, or at another number of this name."""
     layout = edition.layout
     parts = (
-        replace(part, tracks=type(part.tracks)({**part.tracks, **tracks_telling(layout, SCORE, scores[part.seat])}))
-        if part.seat in scores
+        replace(part, tracks=type(part.tracks)({**part.tracks, **tracks_telling(layout, name, numbers[part.seat])}))
+        if part.seat in numbers
         else part
         for part in table.parts
     )

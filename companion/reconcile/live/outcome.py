@@ -30,6 +30,8 @@ AND = " "
 ALSO = ","
 """Between the pieces of a heap in one, where their names have several letters."""
 SEEN_OTHERWISE = say("seen otherwise since")
+LOOKS_AGREE = say("later looks show it otherwise")
+"""Why a cell is corrected that nobody has vouched for."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,8 @@ class Outcome:
     """Scores on the table that are not what was earned."""
     settled: Mapping[int, int] = field(default_factory=dict)
     """By seat scores that were open, and that the score track tells now."""
+    opened: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
+    """By seat the scores that are possible and how likely each is, where cells were set right that had scored."""
     bridge: Bridge | None = None
     """What stays open where moves were missed and the game was set to what lies on the table."""
     disputed: frozenset[tuple[int, str]] = frozenset()

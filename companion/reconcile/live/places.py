@@ -68,9 +68,10 @@ class Seen:
 
     def reseated(self, seats: Mapping[int, int]) -> Seen:
         """The same sighting with boards that belong to other seats, by the seat that they had."""
-        boards = {seats[seat]: replace(board, seat=seats[seat]) for seat, board in self.boards.items()}
-        others = tuple(replace(each, seat=seats.get(each.seat, each.seat)) for each in self.others)
-        return replace(self, boards=dict(sorted(boards.items())), others=others)
+        boards = {seats[seat]: board.seated(seats) for seat, board in self.boards.items()}
+        others = tuple(each.seated(seats) for each in self.others)
+        heaps = {(seats.get(seat, seat), name): heap for (seat, name), heap in self.heaps.items()}
+        return replace(self, boards=dict(sorted(boards.items())), others=others, heaps=heaps)
 
     @property
     def tiles(self) -> tuple[LooseTile, ...]:
@@ -202,9 +203,9 @@ def _seen(sighting: Sighting, boards: Mapping[int, SeenSurface], discs: Mapping[
     strays = [tile for disc in sighting.discs for tile in disc.tiles if disc.centre_px not in used or is_marker(tile)]
     centre = None if sighting.centre is None else (*sighting.centre, *strays)
     seats = {board.seat: seat for seat, board in boards.items()}
-    others = tuple(replace(each, seat=seats.get(each.seat, each.seat)) for each in sighting.others)
+    others = tuple(each.seated(seats) for each in sighting.others)
     heaps = {(seats.get(heap.seat, heap.seat), heap.name): heap for heap in sighting.heaps}
-    own = {seat: replace(board, seat=seat) for seat, board in boards.items()}
+    own = {seat: board.seated(seats) for seat, board in boards.items()}
     return Seen(dict(sorted(own.items())), dict(sorted(held.items())), centre, others=others, heaps=heaps)
 
 

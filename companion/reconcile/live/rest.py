@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.photolog.corrections import differing
+from companion.photolog.corrections import ROUND
 from companion.reconcile.live.choices import Spot, lying
+from companion.reconcile.live.corrections import PHASE, Numbers, corrections_to
 from companion.reconcile.live.story import enact
-from engine import FILL, Edition, EngineError
+from engine import Edition, EngineError
 from engine.moves import Correct
-from engine.table import EMPTY
+from engine.table import ALL
 from engine.text import Text
 
-Numbers = Mapping[str, str | int]
-COUNTED = ("phase", "round", "marker", "turn")
+TURN = "turn"
+COUNTED = (PHASE, ROUND, "marker", TURN)
 """What every game counts, in the order in which corrections set it."""
 
 
@@ -31,57 +32,36 @@ def rest_of(
 
     `scores` are those to be set, by seat; `told` are the numbers that corrections to the wanted state have set before.
     """
-    for clear in (False, True):
-        for numbers in ({**_counts(edition, wanted), **told}, told, {}):
-            try:
-                found = tuple(_correcting(edition, state, wanted, scores, numbers, why, clear))
-                after = state
-                for correct in found:
-                    after = edition.settle(enact(edition, after, correct))
-            except EngineError:
-                continue
-            if not still_differs(edition, after, wanted) and _counts(edition, after) == _counts(edition, wanted):
-                return found
+    table = edition.table(wanted)
+    for numbers in ({**_counts(edition, wanted), **told}, told, {}):
+        found = corrections_to(edition, state, table, scores, numbers, why)
+        if found is not None and _leads(edition, state, found, wanted):
+            return found
     return None
 
 
+def numbers_of(edition: Edition[Any, Any], wanted: Any, corrections: Iterable[Correct]) -> dict[str, str | int]:
+    """What corrections to a wanted state have set besides the pieces that lie there then."""
+    common, numbered = edition.table(wanted).common, edition.layout.numbered_heap
+    pieces = {*common.heaps, *common.cells}
+    # Of a heap that is gone there is nothing to tell.
+    passing = f"{numbered.name}." if numbered else None
+    told = (each for correct in corrections if correct.seat == ALL for each in correct.cells)
+    return {name: value for name, value in told if name not in pieces and not (passing and name.startswith(passing))}
+
+
+def _leads(edition: Edition[Any, Any], state: Any, corrections: Iterable[Correct], wanted: Any) -> bool:
+    """Whether corrections lead from a state to a wanted one."""
+    try:
+        for correct in corrections:
+            state = edition.settle(enact(edition, state, correct))
+    except EngineError:
+        return False
+    return not still_differs(edition, state, wanted) and _counts(edition, state) == _counts(edition, wanted)
+
+
 def _counts(edition: Edition[Any, Any], state: Any) -> dict[str, str | int]:
-    values = (state.phase, state.round, edition.holder(state), state.seat)
+    """What every game counts, as corrections name it."""
+    # While heaps are filled it is nobody's turn; a state may remember whose it is then.
+    values = (state.phase, state.round, edition.holder(state), getattr(state, TURN, state.seat))
     return dict(zip(COUNTED, values, strict=True))
-
-
-def _correcting(
-    edition: Edition[Any, Any],
-    state: Any,
-    wanted: Any,
-    scores: Mapping[int, int],
-    numbers: Numbers,
-    why: Text,
-    clear: bool,
-) -> Iterator[Correct]:
-    """Between rounds pieces can be set one board after the other; then how far the game is.
-
-    `clear` first takes away what changes, since else more pieces of a kind than there are would lie there.
-    """
-
-    def corrected(seat: int, cells: Mapping[str, str | int]) -> Iterator[Correct]:
-        nonlocal state
-        if cells:
-            correct = Correct(seat, tuple(cells.items()), why)
-            state = enact(edition, state, correct)
-            yield correct
-
-    then = edition.table(wanted)
-    if "phase" in numbers and state.phase != FILL:
-        yield from corrected(0, {"phase": FILL})
-    for part in then.parts if clear else ():
-        gone = differing(edition.table(state).part(part.seat), part, edition)
-        held = {name: EMPTY if name in part.cells else "" for name in gone if name in {*part.cells, *part.heaps}}
-        yield from corrected(part.seat, held)
-    for part in (*then.boards, then.common):
-        cells = differing(edition.table(state).part(part.seat), part, edition)
-        if part.seat in scores and state.scores[part.seat - 1] != scores[part.seat]:
-            cells["score"] = scores[part.seat]
-        yield from corrected(part.seat, cells)
-    now = _counts(edition, state)
-    yield from corrected(0, {name: value for name, value in numbers.items() if now.get(name) != value})

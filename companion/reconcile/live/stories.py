@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import exp, inf, log
 from typing import Any
 
-from companion.reconcile.live.explain import (
-    BREACH,
-    IN_PROGRESS,
-    POOR,
-    QUIET,
-    Blurred,
-    explain,
-    explain_wrong,
-    likeliest,
-    stand,
-)
+from companion.reconcile.live.explain import IN_PROGRESS, POOR, QUIET, Blurred, explain, explain_wrong, stand
 from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.steps import BREACH, MOST_TRIED, is_unmarked
 from companion.reconcile.live.story import Story, enact
 from companion.reconcile.live.unknown import NOT_MADE_UP
+from engine import OVER
 from engine.moves import Correct, Fill
 
 CERTAIN = 0.985
@@ -40,6 +33,10 @@ RATHER = 0.5
 """So likely must a filling be that is believed until later looks tell more."""
 IN_ORDER = 2
 """Of no more than so many moves without a look in between the order is told: players take turns."""
+
+OUT_OF_TURN = -3.0
+"""A move that breaks another rule was made out of turn as well."""
+TAKEN_BACK = -5.0
 
 Roots = Mapping[int, Any]
 """By how many of the last events were taken back, the state in which a story then begins."""
@@ -72,7 +69,8 @@ def agreed(stories: Sequence[Story], roots: Roots) -> tuple[tuple[Any, ...], flo
 
 def is_filled(stories: Sequence[Story]) -> bool:
     """Whether discs were surely filled, and only which pieces lie there is open: later looks will tell."""
-    fills = [story for story in stories if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
+    legal = (story for story in stories if not any(story.breaks))
+    fills = [story for story in legal if len(story.moves) == 1 and isinstance(story.moves[0], Fill)]
     chance = sum(exp(story.weight) for story in fills)
     best = exp(stories[0].weight)
     return chance >= CERTAIN and best >= RATHER and len({story.moves[0].supply for story in fills}) == 1
@@ -82,6 +80,12 @@ def is_broken(stories: Sequence[Story]) -> bool:
     """Whether some rule was broken, whatever happened of all that is likely: then people are asked."""
     least = stories[0].weight + NEGLIGIBLE
     return all(any(story.breaks) for story in stories if story.weight > least)
+
+
+def is_over(stories: Sequence[Story]) -> bool:
+    """Whether the game has ended, whatever happened of all that is likely."""
+    least = stories[0].weight + NEGLIGIBLE
+    return all(story.state.phase == OVER for story in stories if story.weight > least)
 
 
 def rests_on_blur(story: Story, roots: Roots, blurred: Blurred) -> bool:
@@ -118,11 +122,17 @@ def rules_broken(story: Story, roots: Roots) -> frozenset[str]:
 
 
 def is_same(story: Story, other: Story) -> bool:
-    """Whether stories lead to the same, or tell the same but for their order or which kinds loose pieces were."""
+    """Whether stories lead to the same, or tell the same but for their order, or which kinds loose pieces were.
+
+    Also where they differ only in turns that were given up without a mark.
+    """
     if story.look == other.look or (story.moves and Counter(story.moves) == Counter(other.moves)):
         return True
     moves, others = ([move for move in each.moves if not isinstance(move, Correct)] for each in (story, other))
-    return moves == others and bool(moves) and not any((*story.breaks, *other.breaks))
+    if any((*story.breaks, *other.breaks)) or not moves:
+        return False
+    made, made_too = ([move for move in told if not story.edition.is_pass(move)] for told in (moves, others))
+    return moves == others or (bool(made) and made == made_too and is_unmarked(story.table, other.table))
 
 
 def shortened(story: Story, count: int) -> Story:
@@ -162,14 +172,19 @@ def grown_by(stories: Sequence[Story], evidence: Evidence, scale: float) -> list
         stay = stand(story, evidence, scale)
         if stay.rest > QUIET:
             quiet = max(quiet, story.weight)
-        steps = [stay] if story.weight <= quiet else list(explain(story, evidence, scale))
+        # The best story is gone on with in every way.
+        left = max(MOST_TRIED - len(grown), 1) if grown else None
+        steps = [stay] if story.weight <= quiet else list(islice(explain(story, evidence, scale), left))
         if story.weight > quiet and all(after.rest <= QUIET for after in steps):
             unexplained.append(story)
         grown += steps
         most = max(after.weight for after in grown)
+    tried = 0
     for story in unexplained:
-        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE:
-            grown += explain_wrong(story, evidence, scale)
+        if story.weight + max(IN_PROGRESS, BREACH) > most + NEGLIGIBLE and tried < MOST_TRIED:
+            left = MOST_TRIED - tried if tried else None
+            wrong = list(explain_wrong(story, evidence, scale, left))
+            grown, tried = grown + wrong, tried + len(wrong)
             most = max(after.weight for after in grown)
     return grown
 
@@ -179,3 +194,47 @@ def normal(stories: Sequence[Story]) -> list[Story]:
     most = max(story.weight for story in stories)
     shift = most + log(sum(exp(story.weight - most) for story in stories))
     return [story.weighing(story.weight - shift) for story in stories if story.weight > most + LEAST_WEIGHT]
+
+
+def likeliest(stories: Iterable[Story]) -> Story:
+    """The best of them; of two that are as likely, the one with less done wrong."""
+    return min(stories, key=_by_weight)
+
+
+def best_first(stories: Iterable[Story], most: int) -> list[Story]:
+    """The likeliest stories, each once; what leads to the same is told with as little done wrong as can be."""
+    told: dict[Any, Story] = {}
+    fewest: dict[Any, int] = {}
+    for story in sorted(stories, key=_by_weight):
+        ending = story.undone, story.look, len(story.moves)
+        if len(story.slips) <= fewest.setdefault(ending, len(story.slips)):
+            told.setdefault(story.key, story)
+            if len(told) == most:
+                break
+    return list(told.values())
+
+
+def in_turn(story: Story, root: Any) -> Story:
+    """The story, less likely for each move that breaks a rule and was out of turn too: one thing at a time goes wrong.
+
+    `root` is the state in which it begins. Moves that were weighed so before are not weighed again.
+    """
+    if not any(story.breaks[story.judged :]):
+        return story
+    state, extra = root, 0
+    for i, (move, breaks) in enumerate(zip(story.moves, story.breaks, strict=True)):
+        if breaks and i >= story.judged:
+            rules = {each.rule for each in story.edition.violations(state, move)}
+            extra += len(rules) > 1 and story.edition.out_of_turn in rules
+        state = story.edition.settle(enact(story.edition, state, move))
+    return replace(story.weighing(story.weight + extra * OUT_OF_TURN), judged=len(story.moves))
+
+
+def taken_back(story: Story, past: Iterable[Any]) -> Iterator[Story]:
+    """The agreed states before the last events, the latest first, as where the game may stand again."""
+    for undone, state in enumerate(past, 1):
+        yield Story(story.edition, state, weight=story.weight + undone * TAKEN_BACK, undone=undone)
+
+
+def _by_weight(story: Story) -> tuple[float, int]:
+    return -story.weight, len(story.slips)

@@ -8,7 +8,7 @@ wrongly, which is rare. What was seen weighs each; summing forwards and backward
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
@@ -89,10 +89,21 @@ def run_chain(first: Weights, boards: Sequence[View], links: Sequence[Link], mat
         if total <= 0:
             return _chain(layers, edges, evidence, number)
         evidence += log(total)
-        layers.append({node: weight / total for node, weight in reached.items() if weight > NEGLIGIBLE * total})
+        layers.append({node: weight / total for node, weight in _worth_following(reached, total)})
         edges.append(step)
         boards = [candidate.board for candidate in link.candidates]
     return _chain(layers, edges, evidence, None)
+
+
+def _worth_following(reached: Weights, total: float) -> Iterator[tuple[Node, float]]:
+    """The nodes that are not next to impossible; a board that may prove to be the one keeps all its usual scores."""
+    boards: dict[int, float] = defaultdict(float)
+    for (board, _, _), weight in reached.items():
+        boards[board] += weight
+    for node, weight in reached.items():
+        usual = weight > RARE * boards[node[0]] > RARE * NEGLIGIBLE * total
+        if weight > NEGLIGIBLE * total or usual:
+            yield node, weight
 
 
 def _chain(

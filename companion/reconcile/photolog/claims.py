@@ -74,8 +74,10 @@ def claims_of(
     In photos of a game that has ended, cubes may show its bonuses as well.
     """
     claims: list[Claim] = []
+    before = 0
     for at, (link, passage) in enumerate(zip(chain.links, passed, strict=True)):
-        stretch = passage.stretch(rounds[at] - (rounds[at - 1] if at else 0))
+        stretch = passage.stretch(rounds[at] - before)
+        before = 0 if chain.looks[at].anybodys else rounds[at]
         basis = _basis(passage, stretch, match)
         shown, legible = _shown(link)
         wrong = legible and _is_wrong(nodes[at])

@@ -57,7 +57,8 @@ def passages(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> Iterat
         now, then = best_board(chain, at).board, earned(nodes[at])
         ways = () if at in chain.breaks else tuple(_ways(board, now, scores, then, link, match))
         yield Passage(board, now, scores, then, ways)
-        board, scores = now, then
+        if not chain.looks[at].anybodys:
+            board, scores = now, then
 
 
 def _ways(before: View, after: View, old: Scores, new: Scores, link: Link, match: Match) -> list[tuple[float, Stretch]]:

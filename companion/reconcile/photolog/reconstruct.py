@@ -108,7 +108,8 @@ def reconstruct(
     left_out = tuple(LeftOut(shot, kind) for shot, kind in odd if kind is not None)
     ordered, by = in_order([shot for shot, kind in odd if kind is None])
     arranged = seat_boards(ordered, match.setup.players, hints)
-    looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match) for seat in match.setup.seats}
+    told = {number for number, shot in enumerate(arranged) if shot.snapshot.sha256 in (hints or {})}
+    looks = {seat: prepare(_looks_of(seat, arranged, words or {}), match, told) for seat in match.setup.seats}
     moments = [_moment(number, shot, looks) for number, shot in enumerate(arranged)]
     grown = _first_after_growth(moments, match)
     ends = [n for n, moment in enumerate(moments) if n >= grown and _may_show_end(n, looks, moment, match)]
@@ -122,12 +123,13 @@ def reconstruct(
     }
     photos = tuple(_told(arranged, moments, chains, claims, match))
     finished = [chain.looks[-1].photo for chain, nodes in chains.values() if _is_over(chain, nodes, moments, match)]
-    over = bool(finished)
+    since = min(finished, default=0)
+    last = {seat: way for seat, way in chains.items() if way[0].looks and way[0].looks[-1].photo >= since}
+    over = bool(finished) and all(_is_settled(chain, nodes, match) for chain, nodes in last.values())
     final = {
         # Once a board has ended the game nothing is left to be taken, also where that is not in view.
         seat: claim_end(chain, nodes, claims[seat][-1], over or moments[chain.looks[-1].photo].left == 0, over, match)
-        for seat, (chain, nodes) in chains.items()
-        if chain.looks and chain.looks[-1].photo >= min(finished, default=0)
+        for seat, (chain, nodes) in last.items()
     }
     return Account(photos, by, over, final, left_out)
 
@@ -232,6 +234,14 @@ def _is_over(chain: SeatChain, nodes: Sequence[Weights], moments: Sequence[Momen
 
     over = [ends(candidate.board) for candidate in last.candidates]
     return sum(weight for (index, _, _), weight in nodes[-1].items() if over[index]) > CERTAIN
+
+
+def _is_settled(chain: SeatChain, nodes: Sequence[Weights], match: Match) -> bool:
+    """Whether nobody has a choice any more on this board, as it was last seen."""
+    endings = stretches_of(match.edition).endings
+    boards = [candidate.board for candidate in chain.looks[-1].candidates]
+    settled = [all(ending.settled for ending in endings(board, match.setup)) for board in boards]
+    return sum(weight for (index, _, _), weight in nodes[-1].items() if settled[index]) > CERTAIN
 
 
 def _told(

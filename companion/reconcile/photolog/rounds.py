@@ -28,6 +28,8 @@ class Tick:
     rounds: Mapping[int, float]
     behind: float
     """How likely it is that others were scored in a round in which it was not yet."""
+    anybodys: bool = False
+    """Whether nothing tells whose board it is: then rounds are counted from the start of the game."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +39,24 @@ class _Way:
     worth: float = 0.0
     rounds: tuple[tuple[int, int], ...] = ()
     told: tuple[Mapping[int, int], ...] = ()
+    most: int = 0
+    """The rounds of the board that is farthest."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells how it can go on."""
+        return self.rounds, self.most
 
     def grown(self, ticks: Sequence[Tick], passed: Sequence[int]) -> _Way:
         rounds = dict(self.rounds)
         here = {tick.seat: rounds.get(tick.seat, 0) + more for tick, more in zip(ticks, passed, strict=True)}
-        rounds |= here
-        most = max(rounds.values(), default=0)
+        rounds |= {tick.seat: here[tick.seat] for tick in ticks if not tick.anybodys}
+        most = max(self.most, *here.values(), 0)
         chances = (
             tick.rounds[more] * _lag(most - here[tick.seat], tick.behind)
             for tick, more in zip(ticks, passed, strict=True)
         )
-        return _Way(self.worth + log(prod(chances)), tuple(sorted(rounds.items())), (*self.told, here))
+        return _Way(self.worth + log(prod(chances)), tuple(sorted(rounds.items())), (*self.told, here), most)
 
 
 def _lag(rounds: int, behind: float) -> float:
@@ -58,12 +67,12 @@ def agree(photos: Sequence[Sequence[Tick]]) -> tuple[Mapping[int, int], ...]:
     """For each photo the rounds that the boards in view were scored in so far, as is likeliest for all together."""
     ways = [_Way()]
     for ticks in photos:
-        best: dict[tuple[tuple[int, int], ...], _Way] = {}
+        best: dict[tuple[object, ...], _Way] = {}
         for way in ways:
             for passed in product(*(tick.rounds for tick in ticks)):
                 grown = way.grown(ticks, passed)
-                if grown.rounds not in best or grown.worth > best[grown.rounds].worth:
-                    best[grown.rounds] = grown
+                if grown.key not in best or grown.worth > best[grown.key].worth:
+                    best[grown.key] = grown
         ways = sorted(best.values(), key=lambda way: -way.worth)[:BEAM]
     return ways[0].told
 
@@ -77,7 +86,7 @@ def ticks_of(
     """What each photo says about the rounds of the boards that it shows."""
     for number, moment in enumerate(moments):
         yield [
-            Tick(seat, passage.rounds(), _behind(passage, moment, rules))
+            Tick(seat, passage.rounds(), _behind(passage, moment, rules), look.anybodys)
             for seat, chain in chains.items()
             for look, passage in zip(chain.looks, passed[seat], strict=True)
             if look.photo == number

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import log2
 
 from companion.reconcile.photolog.chain import Chain, Link, Weights, begin, run_chain
@@ -31,6 +32,8 @@ class SeatLook:
     photo: int
     look: Look
     candidates: Sequence[Candidate]
+    anybodys: bool = False
+    """Whether nothing tells whose board it is, so that it says nothing of the seat's other looks."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,24 @@ class SeatChain:
     """The looks that cannot follow from what was seen before."""
 
 
-def prepare(looks: Sequence[tuple[int, Look]], match: Match) -> list[SeatLook]:
-    """The looks that say enough, each with the boards that it may show."""
+def prepare(looks: Sequence[tuple[int, Look]], match: Match, told: Container[int] = ()) -> list[SeatLook]:
+    """The looks that say enough, each with the boards that it may show; of photos `told` it is known whose they are."""
     narrowed = zip(looks, _narrowed([look for _, look in looks], match), strict=True)
-    told = ((photo, look) for (photo, _), look in narrowed if _open_bits(look, match) <= MOST_OPEN)
-    return [SeatLook(photo, look, _candidates(look, match)) for photo, look in told]
+    clear = ((photo, look) for (photo, _), look in narrowed if _open_bits(look, match) <= MOST_OPEN)
+    prepared = [SeatLook(photo, look, _candidates(look, match)) for photo, look in clear]
+    bare = len(list(takewhile(lambda seen: seen.photo not in told and _is_anybodys(seen, match), prepared)))
+    return [*(replace(seen, anybodys=True) for seen in prepared[:bare]), *prepared[bare:]]
+
+
+def _is_anybodys(seen: SeatLook, match: Match) -> bool:
+    """Whether it may be that nothing stays on a board yet, though its score may differ from that of others."""
+    kept, most = kept_cells(match.edition.slug), stretches_of(match.edition).most
+    bare = (
+        candidate.board
+        for candidate in seen.candidates
+        if all(kind == EMPTY for cell, kind in candidate.letters.items() if cell in kept)
+    )
+    return any(most(board, match.setup) > 0 for board in bare)
 
 
 def _candidates(look: Look, match: Match, opened: frozenset[str] = frozenset()) -> list[Candidate]:
@@ -97,7 +113,26 @@ def _bits(zone: Zone, match: Match) -> float:
 def link_seat(
     seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
 ) -> SeatChain:
-    """The chain through a seat's looks; from one photo on the cube shows the bonuses of the end as well."""
+    """The chain through a seat's looks; from one photo on the cube shows the bonuses of the end as well.
+
+    A board that may be anybody's is told from the start of the game alone.
+    """
+    bare = sum(look.anybodys for look in looks)
+    runs = [*([look] for look in looks[:bare]), looks[bare:]]
+    chains = [_linked(seat, run, moments, match, counted_from) for run in runs]
+    return SeatChain(
+        seat,
+        tuple(look for chain in chains for look in chain.looks),
+        tuple(link for chain in chains for link in chain.links),
+        tuple(weights for chain in chains for weights in chain.nodes),
+        sum(chain.evidence for chain in chains),
+        tuple(first + at for first, chain in enumerate(chains) for at in chain.breaks),
+    )
+
+
+def _linked(
+    seat: int, looks: Sequence[SeatLook], moments: Sequence[Moment], match: Match, counted_from: int
+) -> SeatChain:
     linking = _Linking(seat, looks, moments, match, counted_from)
     while (chain := linking.run()).broken is not None:
         linking.mend(chain, chain.broken)

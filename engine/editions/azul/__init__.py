@@ -50,6 +50,7 @@ EDITION: Edition[state.State, Move] = Edition(
     awaits_chance=in_fill,
     deal=rules.deal,
     draws=chance.draws,
+    seen_breaches=chance.seen_breaches,
     disc_order=chance.disc_order,
     renumbered=renumbered,
     otherwise=chance.otherwise,

@@ -11,7 +11,6 @@ A move: `1:4B>3` (seat 1 takes blue from factory 4 to line 3), `1:pass`, `1:2#4`
 
 from __future__ import annotations
 
-import json
 import re
 
 from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
@@ -24,7 +23,6 @@ from engine.editions.azul.state import (
     ROWS,
     TILE,
     Board,
-    Options,
     State,
     format_options,
     parse_options,
@@ -32,20 +30,23 @@ from engine.editions.azul.state import (
 from engine.editions.drafting import DISCS
 from engine.errors import NotationError
 from engine.moves import Fill
-from engine.notation import NOTHING, format_slips, match_part, only_letters, parse_slip, seat_among
-from engine.state import FILL, OVER, Setup
+from engine.notation import (
+    NOTHING,
+    format_line,
+    format_slips,
+    match_part,
+    only_letters,
+    parse_line,
+    parse_slip,
+    seat_among,
+)
+from engine.state import FILL, OVER
 from engine.tiles import format_heap, heap, parse_heap
 
 
 def format_state(state: State) -> str:
     """A state in one line."""
-    setup = state.setup
     parts = [
-        f"{setup.edition}:{setup.side}:{setup.players}:{setup.first}",
-        f"r{state.round}",
-        f"{state.phase}{state.seat or ''}",
-        f"s{state.starter}",
-        f"m{state.marker}",
         "/".join(state.factories),
         state.centre or NOTHING,
         format_heap(state.bag),
@@ -54,16 +55,12 @@ def format_state(state: State) -> str:
     ]
     if state.unswept:
         parts.append("u" + "".join(map(str, state.unswept)))
-    if options := format_options(setup):
-        parts.append(json.dumps(options, separators=(",", ":")))
-    return " ".join(parts)
+    return format_line(state, f"{state.phase}{state.seat or ''}", parts, format_options(state.setup))
 
 
 def parse_state(text: str) -> State:
     """The state that `format_state` wrote."""
-    words, _, options_text = text.partition(" {")
-    parts = words.split()
-    setup = _parse_setup(parts[0] if parts else "", "{" + options_text if options_text else "{}")
+    setup, parts = parse_line(text, "azul|azul-mini", "coloured|grey", parse_options)
     unswept: tuple[int, ...] = ()
     if parts[-1].startswith("u"):
         (written,) = match_part(r"u([1-4]{1,4})", parts.pop(), "unswept seats")
@@ -148,14 +145,3 @@ def _parse_board(text: str) -> Board:
         floor,
         int(match_part(r"(-?[0-9]{1,4})", parts[3], "score")[0]),
     )
-
-
-def _parse_setup(text: str, options_text: str) -> Setup[Options]:
-    edition, side, players, first = match_part(r"(azul|azul-mini):(coloured|grey):([2-4]):([1-4])", text, "set-up")
-    try:
-        options = json.loads(options_text)
-    except ValueError:
-        raise NotationError(f"the options are JSON, not {options_text!r}") from None
-    setup = Setup(edition, side, int(players), int(first), parse_options(options, side))
-    seat_among(first, setup.players, 1)
-    return setup

@@ -55,6 +55,7 @@ EDITION: Edition[state.State, Move] = Edition(
     awaits_chance=in_fill,
     deal=rules.deal,
     draws=chance.draws,
+    seen_breaches=chance.seen_breaches,
     cards=lying.CARDS,
     is_pass=moves.is_pass,
     holder=lambda state: state.marker,

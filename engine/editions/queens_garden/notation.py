@@ -13,7 +13,6 @@ follows as `!kind=ITEM@at>to`.
 
 from __future__ import annotations
 
-import json
 import re
 
 from engine.editions.queens_garden.garden import (
@@ -31,11 +30,11 @@ from engine.editions.queens_garden.garden import (
 )
 from engine.editions.queens_garden.hexes import BIT, HEXES, ITEMS, JOKER, Heap, heap
 from engine.editions.queens_garden.moves import Acquire, Buy, Count, Expand, Move, Pass, Pick, Plant, Stack, in_order
-from engine.editions.queens_garden.options import Options, format_options, parse_options
+from engine.editions.queens_garden.options import format_options, parse_options
 from engine.editions.queens_garden.state import ACT, COUNT, Board, Card, State
 from engine.errors import NotationError
-from engine.notation import NOTHING, format_slips, match_part, parse_slip, seat_among
-from engine.state import FILL, OVER, Setup
+from engine.notation import NOTHING, format_line, format_slips, match_part, parse_line, parse_slip, seat_among
+from engine.state import FILL, OVER
 
 LETTERS = "BDEGJLPYx123456"
 """All signs with which items are written."""
@@ -45,13 +44,7 @@ _DOWN = "down"
 
 def format_state(state: State) -> str:
     """A state in one line."""
-    setup = state.setup
     parts = [
-        f"{setup.edition}:{setup.side}:{setup.players}:{setup.first}",
-        f"r{state.round}",
-        f"{state.phase}{state.turn or ''}{'+' if state.due else ''}",
-        f"s{state.starter}",
-        f"m{state.marker}",
         "p" + ("".join(map(str, state.passed)) or NOTHING),
         f"{'.'.join(state.top) or NOTHING}@{state.stack}",
         "/".join(map(_format_card, state.display)) or NOTHING,
@@ -61,16 +54,13 @@ def format_state(state: State) -> str:
         str(state.supply),
         *map(_format_board, state.boards),
     ]
-    if options := format_options(setup):
-        parts.append(json.dumps(options, separators=(",", ":")))
-    return " ".join(parts)
+    phase = f"{state.phase}{state.turn or ''}{'+' if state.due else ''}"
+    return format_line(state, phase, parts, format_options(state.setup))
 
 
 def parse_state(text: str) -> State:
     """The state that `format_state` wrote."""
-    words, _, options_text = text.partition(" {")
-    parts = words.split()
-    setup = _parse_setup(parts[0] if parts else "", "{" + options_text if options_text else "{}")
+    setup, parts = parse_line(text, "[a-z-]+", "[ab]", parse_options)
     players = setup.players
     if len(parts) != 12 + players:
         raise NotationError(f"a state of {players} players has {12 + players} parts, not {len(parts)}")
@@ -250,12 +240,3 @@ def _parse_garden(text: str) -> tuple[Garden, tuple[int, ...]]:
             raise NotationError(f"two hexes lie on {CELLS[cell]}")
         cells[cell] = content
     return tuple(cells), tuple(slots)
-
-
-def _parse_setup(text: str, options_text: str) -> Setup[Options]:
-    edition, side, players, first = match_part(r"([a-z-]+):([ab]):([2-4]):([1-4])", text, "set-up")
-    try:
-        options = json.loads(options_text)
-    except ValueError:
-        raise NotationError(f"the options are JSON, not {options_text!r}") from None
-    return Setup(edition, side, int(players), seat_among(first, int(players), 1), parse_options(options, side))

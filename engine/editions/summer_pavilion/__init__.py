@@ -58,6 +58,7 @@ EDITION: Edition[state.State, Move] = Edition(
     awaits_chance=rules.awaits_chance,
     deal=rules.deal,
     draws=chance.draws,
+    seen_breaches=chance.seen_breaches,
     disc_order=chance.disc_order,
     renumbered=renumbered,
     otherwise=chance.otherwise,

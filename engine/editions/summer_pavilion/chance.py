@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.editions.drafting import bag_that_gave, heaps_otherwise, heaps_without, refill_order, seen_fillings
+from engine.editions.drafting import (
+    bag_that_gave,
+    heaps_otherwise,
+    heaps_without,
+    refill_order,
+    seen_fillings,
+    seen_misfillings,
+)
 from engine.editions.summer_pavilion.moves import Move, Refill, Take
+from engine.editions.summer_pavilion.rules import hasty_moves
 from engine.editions.summer_pavilion.state import COLOURS, EMPTY, ROUNDS, SUPPLY_CELLS, State
 from engine.glimpse import Drawn, Glimpse
 from engine.moves import Correct, Fill
@@ -26,6 +34,18 @@ def draws(state: State, glimpse: Glimpse) -> Iterator[Drawn]:
         joker = state.setup.options.joker_order[min(state.round, ROUNDS - 1)]
         for discs, taken in seen_fillings(state.setup.players, state.bag, state.tower, glimpse, COLOURS, joker):
             yield Drawn(Fill(discs, supply), taken)
+
+
+def seen_breaches(state: State, glimpse: Glimpse) -> Iterator[Move]:
+    """Discs with too many or too few tiles, or a turn that came before the supply was filled."""
+    if state.phase != FILL:
+        return
+    if state.seat:
+        yield from hasty_moves(state)
+        return
+    supplies = [""] if state.round else list(_in_cells(range(1, SUPPLY_CELLS + 1), glimpse))[:1]
+    for discs in seen_misfillings(state.setup.players, state.bag, state.tower, glimpse):
+        yield from (Fill(discs, supply) for supply in supplies)
 
 
 def disc_order(state: State, glimpse: Glimpse) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from engine.editions.drafting import EXTRA
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
+    FROM_CORNERS,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,
@@ -34,6 +35,7 @@ from engine.editions.summer_pavilion.moves import (
 from engine.editions.summer_pavilion.scoring import lowered, ring_run, tiles_taken
 from engine.editions.summer_pavilion.state import (
     CENTRE,
+    CORNERS,
     EMPTY,
     FEATURES,
     SLOTS,
@@ -80,6 +82,8 @@ def slipped_place(state: State, move: Place, after_place: AfterPlace) -> State:
     slips = _by_kind(move.slips, PLACE_SLIPS)
     board, supply, laid = state.boards[move.seat - 1], state.supply, move.colour
     paid = _paid(state, move, slips)
+    if FROM_CORNERS in slips:
+        return _placed_after_passing(state, move, paid + laid, after_place)
     if FROM_SUPPLY in slips:
         _need(laid in supply, move.slips)
         supply, spent = supply.replace(laid, EMPTY, 1), paid
@@ -101,6 +105,16 @@ def slipped_place(state: State, move: Place, after_place: AfterPlace) -> State:
     if moved := slips.get(MOVED):
         board = _moved(board, moved, move.slips)
     return after_place(state, move, board, heap(state.tower + paid), supply)
+
+
+def _placed_after_passing(state: State, move: Place, spent: str, after_place: AfterPlace) -> State:
+    """The state after a tile of the corners was laid by somebody who has passed, paid with others of them."""
+    board = state.boards[move.seat - 1]
+    kept, missing = take_out(heap(board.corners.replace(EMPTY, "")), spent)
+    _need(move.seat in state.passed and len(move.slips) == 1 and not missing, move.slips)
+    board = board._replace(corners=laid_out(EMPTY * CORNERS, kept))
+    board = _laid(board, move.star, move.cell, move.colour, move.slips)
+    return after_place(state, move, board, heap(state.tower + without(spent, move.colour)), state.supply)
 
 
 def slipped_pass(state: State, move: Pass, after_pass: AfterPass) -> State:

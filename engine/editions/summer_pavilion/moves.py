@@ -40,6 +40,8 @@ OLD_JOKER = "old-joker"
 """Tiles of the last round's joker colour paid as jokers."""
 UNDISCARDED = "undiscarded"
 """Tiles that were paid stayed beside the board."""
+FROM_CORNERS = "from-corners"
+"""Somebody who has passed laid and paid with tiles that were kept on the corners."""
 MOVED = "moved"
 """A tile already lying on the star number `at` was moved from slot `to` to the next free cell of that star."""
 
@@ -50,7 +52,9 @@ BESIDE = "beside"
 TAKE_SLIPS = frozenset({LEFT, EXTRA, JOKER_LEFT, JOKERS, UNPUSHED, TOKEN, UNCHARGED, CHARGED})
 IN_HAND = frozenset({UNPUSHED, TOKEN, UNDISCARDED, BESIDE})
 """The slips that look like a move which is not over yet: only the next move tells."""
-PLACE_SLIPS = frozenset({OFF_CELL, SECOND, FROM_SUPPLY, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, MOVED})
+PLACE_SLIPS = frozenset(
+    {OFF_CELL, SECOND, FROM_SUPPLY, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, FROM_CORNERS, MOVED}
+)
 PASS_SLIPS = frozenset({BESIDE, UNCHARGED})
 WITH_TILES = frozenset({LEFT, EXTRA, JOKERS, SECOND, SHORT, OVERPAID, OTHER_PAYER, OLD_JOKER, UNDISCARDED, BESIDE})
 """The slips that name tiles; the others never do."""

@@ -12,7 +12,6 @@ as `!kind=TILES@at>to`.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 
@@ -33,7 +32,16 @@ from engine.editions.summer_pavilion.state import (
 )
 from engine.errors import NotationError
 from engine.moves import Fill
-from engine.notation import NOTHING, format_slips, match_part, only_letters, parse_slip, seat_among
+from engine.notation import (
+    NOTHING,
+    format_line,
+    format_slips,
+    match_part,
+    only_letters,
+    parse_line,
+    parse_slip,
+    seat_among,
+)
 from engine.state import FILL, OVER, Setup
 from engine.tiles import format_heap, heap, parse_heap
 
@@ -43,13 +51,7 @@ PARTS = 10
 
 def format_state(state: State, options: dict[str, object]) -> str:
     """A state in one line, with the options that are to be written."""
-    setup = state.setup
     parts = [
-        f"{setup.edition}:{setup.side}:{setup.players}:{setup.first}",
-        f"r{state.round}",
-        f"{state.phase}{state.seat or ''}",
-        f"s{state.starter}",
-        f"m{state.marker}",
         "/".join(state.factories),
         state.centre or NOTHING,
         state.supply,
@@ -61,22 +63,13 @@ def format_state(state: State, options: dict[str, object]) -> str:
         parts.append("p" + "".join(map(str, state.passed)))
     if state.owed:
         parts.append(f"o{state.owed}")
-    if options:
-        parts.append(json.dumps(options, separators=(",", ":")))
-    return " ".join(parts)
+    return format_line(state, f"{state.phase}{state.seat or ''}", parts, options)
 
 
 def parse_state(text: str, edition: str, parse_options: Callable[[dict[str, object], str], Options]) -> State:
     """The state of an edition that `format_state` wrote."""
-    words, _, written = text.partition(" {")
-    parts = words.split() or [""]
-    side, players, first = match_part(rf"{edition}:(coloured|beige):([2-4]):([1-4])", parts[0], "set-up")
-    try:
-        options = json.loads("{" + written) if written else {}
-    except ValueError:
-        raise NotationError(f"the options are JSON, not {written!r}") from None
-    seat = seat_among(first, int(players), 1)
-    return _parse_parts(parts, Setup(edition, side, int(players), seat, parse_options(options, side)))
+    setup, parts = parse_line(text, edition, "coloured|beige", parse_options)
+    return _parse_parts(parts, setup)
 
 
 def _parse_parts(parts: list[str], setup: Setup[Options]) -> State:

@@ -12,6 +12,7 @@ from engine.editions.drafting import EXTRA
 from engine.editions.summer_pavilion.moves import (
     BESIDE,
     CHARGED,
+    FROM_CORNERS,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,
@@ -65,7 +66,10 @@ def pseudo_moves(state: State) -> Iterator[Move]:
             yield from (replace(take, slips=(slip,)) for slip in _take_slips(state, take))
     elif state.phase == PLACE:
         for seat in state.setup.seats:
-            yield from (place for place in _places(state, seat) if place not in legal)
+            board = state.boards[seat - 1]
+            yield from (place for place in _places(state, seat, board.reserve) if place not in legal)
+            kept = board.corners.replace(EMPTY, "") if seat in state.passed else ""
+            yield from (replace(place, slips=(Slip(FROM_CORNERS),)) for place in _places(state, seat, kept))
         for move in legal:
             if isinstance(move, Place):
                 yield from (replace(move, slips=(slip,)) for slip in _place_slips(state, move))
@@ -109,10 +113,10 @@ def _take_slips(state: State, take: Take) -> Iterator[Slip]:
         yield Slip(UNCHARGED if due else CHARGED)
 
 
-def _places(state: State, seat: int) -> Iterator[Place]:
-    """Every tile of the reserve laid on every free cell, paid as it should be where that can be paid at all."""
+def _places(state: State, seat: int, tiles: str) -> Iterator[Place]:
+    """Each of these tiles laid on every free cell, paid as it should be where that can be paid at all."""
     board, joker, options = state.boards[seat - 1], state.joker, state.setup.options
-    held = {colour: board.reserve.count(colour) for colour in dict.fromkeys(board.reserve)}
+    held = {colour: tiles.count(colour) for colour in dict.fromkeys(tiles)}
     for index, star in enumerate(STARS):
         for slot in SLOTS:
             if board.stars[index][slot - 1] != EMPTY:
@@ -152,11 +156,14 @@ def _place_slips(state: State, place: Place) -> Iterator[Slip]:
 
 
 def _pass_slips(state: State, move: Pass) -> Iterator[Slip]:
-    rest = state.boards[move.seat - 1].reserve
+    board = state.boards[move.seat - 1]
+    rest = board.reserve
     for tile in move.keep:
         rest = rest.replace(tile, "", 1)
     if rest:
-        yield Slip(BESIDE, rest)
+        # Who has filled the corners may be keeping one more.
+        one_more = rest if len(move.keep) == board.corners.count(EMPTY) else ""
+        yield from (Slip(BESIDE, tiles) for tiles in dict.fromkeys((rest, *one_more)))
     if _loses(state, move.seat, len(rest)):
         yield Slip(UNCHARGED)
 

@@ -33,7 +33,7 @@ from engine.editions.summer_pavilion.state import (
     laid_out,
     may_refill,
 )
-from engine.editions.summer_pavilion.violations import colours_for, violations
+from engine.editions.summer_pavilion.violations import colours_for, next_to_place, violations
 from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
@@ -52,6 +52,12 @@ def legal_moves(state: State) -> list[Move]:
     if state.phase == BONUS:
         return list(_bonuses(state.seat, heap(state.supply.replace(EMPTY, "")), state.owed))
     return []
+
+
+def hasty_moves(state: State) -> list[Move]:
+    """What whoever comes next may do once the supply is filled, where that was forgotten."""
+    seat = next_to_place(state)
+    return legal_moves(state._replace(phase=PLACE, seat=seat)) if seat else []
 
 
 def choices(state: State) -> list[Move]:

@@ -19,6 +19,7 @@ from engine.editions.summer_pavilion.state import (
     State,
 )
 from engine.score import ScoreLine, total
+from engine.table import UNSEEN
 from engine.text import say, say_n
 
 
@@ -54,8 +55,11 @@ def tiles_taken(state: State, move: Take) -> str:
 
 
 def kind_of_star(cells: str) -> str:
-    """The colour of a complete star of one colour, the middle's letter for one of many, nothing if not complete."""
-    if EMPTY in cells:
+    """The colour of a complete star of one colour, the middle's letter for one of many, nothing if not complete.
+
+    Nothing either where a cell of it cannot be seen.
+    """
+    if EMPTY in cells or UNSEEN in cells:
         return ""
     colours = set(cells)
     if len(colours) == 1:

@@ -297,7 +297,7 @@ def endings(view: View, setup: Setup[Options]) -> frozenset[Ending]:
     end = Gain().then(bonus, corners, setup.options.score_floor)
     # Whoever counts the end takes away what lies on corners.
     over = view.scored == ROUNDS
-    return frozenset({Ending(Gain(), end, over, over and not corners)})
+    return frozenset({Ending(Gain(), end, over, over and not corners, settled=over)})
 
 
 def reasons(before: View, after: View, stretch: Stretch, setup: Setup[Options], number: int) -> Reasons:

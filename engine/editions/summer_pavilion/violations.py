@@ -8,8 +8,8 @@ from functools import cache
 from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.editions.summer_pavilion.hands import try_slips
 from engine.editions.summer_pavilion.moves import (
-    BESIDE,
     CHARGED,
+    FROM_CORNERS,
     FROM_SUPPLY,
     JOKER_LEFT,
     JOKERS,
@@ -124,9 +124,11 @@ def _slips(state: State, move: Take | Place | Pass) -> Iterator[Violation]:
             case Take():
                 yield _take_slip(state, move, slip)
             case Place():
-                yield _place_slip(move, slip)
+                # Nothing lies on the corners of somebody who has not passed, and that is told of the turn.
+                if slip.kind != FROM_CORNERS:
+                    yield _place_slip(move, slip)
             case Pass():
-                yield _pass_slip(move, slip)
+                yield from _pass_slip(state, move, slip)
 
 
 def _take_slip(state: State, move: Take, slip: Slip) -> Violation:
@@ -183,6 +185,9 @@ def _place(state: State, move: Place) -> Iterator[Violation]:
         yield Violation("SP-PL-02", say("a tile already lies there"), move.seat, cell)
     elif move.colour not in colours_for(move.star, cells, options.coloured):
         yield _wrong_colour(move, cell, options.coloured)
+        if move.colour == state.joker and options.coloured and move.star != MIDDLE:
+            text = say("a joker was laid in the place of another colour")
+            yield Violation("SP-PAY-03", text, move.seat, cell)
     yield from _payment(state, move, cell)
 
 
@@ -201,7 +206,7 @@ def _payment(state: State, move: Place, cell: str) -> Iterator[Violation]:
     reserve, joker = state.boards[move.seat - 1].reserve, state.joker
     cost = state.setup.options.cost(move.star, move.cell)
     own = cost - move.jokers
-    spared = any(slip.kind in (SHORT, OTHER_PAYER, OLD_JOKER, FROM_SUPPLY) for slip in move.slips)
+    spared = any(slip.kind in (SHORT, OTHER_PAYER, OLD_JOKER, FROM_SUPPLY, FROM_CORNERS) for slip in move.slips)
     if own < 1:
         text = say("at least one of the tiles paid must be {colour}", colour=LETTERS[move.colour])
         yield Violation("SP-PAY-03", text, move.seat, cell)
@@ -237,10 +242,13 @@ def _place_slip(move: Place, slip: Slip) -> Violation:
     return Violation(rule, text, move.seat, f"star.{star}.{slot}")
 
 
-def _pass_slip(move: Pass, slip: Slip) -> Violation:
-    if slip.kind == BESIDE:
-        return Violation("SP-PA-02", say("tiles stayed beside the board after the pass"), move.seat, "reserve")
-    return Violation("SP-PA-03", say("every tile given up costs a point"), move.seat, "score")
+def _pass_slip(state: State, move: Pass, slip: Slip) -> Iterator[Violation]:
+    if slip.kind == UNCHARGED:
+        yield Violation("SP-PA-03", say("every tile given up costs a point"), move.seat, "score")
+        return
+    yield Violation("SP-PA-02", say("tiles stayed beside the board after the pass"), move.seat, "reserve")
+    if len(move.keep) == state.boards[move.seat - 1].corners.count(EMPTY):
+        yield Violation("SP-PA-01", say("more tiles were kept than there are free corners"), move.seat, "corner")
 
 
 def _bonus(state: State, move: Bonus) -> Iterator[Violation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -20,11 +21,14 @@ from playwright.sync_api import Page, expect
 
 from companion.capture.scribe import Heed, Scribe
 from companion.dashboard.filling import filling_of
+from companion.dashboard.live.gaps import points_gaps
 from companion.dashboard.site import Site
+from companion.dashboard.text.scoring import gained
 from companion.gamelog import (
     ACCEPTED,
     Allow,
     BridgeEvent,
+    Doubt,
     Game,
     GameLog,
     Photo,
@@ -161,6 +165,23 @@ def test_what_nobody_remembers_stays_a_smaller_bridge(at_table: FlaskClient, sit
     assert game.folded.state == gap.after[-1].state
 
 
+@pytest.mark.parametrize("slug", BRIDGED)
+@pytest.mark.parametrize(("seed", "at", "missed", "known"), [(11, 29, 12, 5), (13, 17, 7, 6), (16, 23, 10, 2)])
+def test_any_part_of_a_bridge_is_filled_in(
+    at_table: FlaskClient, site: Site, slug: str, seed: int, at: int, missed: int, known: int
+) -> None:
+    gap, game = gap_of(slug, at, missed, seed), new_game(site.log, slug)
+    play(game, gap.before)
+    n = miss(game, gap.unseen[-1].state, PIXEL)
+    assert n is not None
+    play(game, gap.after)
+    ended = game.start.edition.table(game.refresh().state)
+    assert fill(at_table, game, n, gap.unseen[:known]).status_code == 303
+    assert len(game.refresh().bridges) == 1
+    assert game.start.edition.table(game.folded.state) == ended
+    assert not game.folded.stranded
+
+
 def test_people_who_remember_all_moves_know_better_whose_turn_it_is(at_table: FlaskClient, site: Site) -> None:
     gap, game = gap_of("azul", 4, 3), new_game(site.log, "azul")
     play(game, gap.before)
@@ -218,13 +239,14 @@ def test_a_bridge_is_one_line_everywhere_and_survives_a_journey(
     rows = list(csv.reader(io.StringIO(at_table.get(f"/game/{game.id}/export.csv").data.decode("utf-8-sig"))))
     assert sum("moves were missed" in row[4] for row in rows) == 1
     assert len(rows) == 1 + len(gap.before) + 1
-    record = at_table.get(f"/game/{game.id}/export.json").json["record"]  # type: ignore[index]
+    record = json.loads(at_table.get(f"/game/{game.id}/export.json").data)["record"]
     assert {event["why"] for event in record if event["event"] == "correct"} == {str(said)}
     assert at_table.get(f"/game/{game.id}/export.pdf").data.startswith(b"%PDF")
     told = [line for entry in game.entries() for line in narrate_entry(game.start, game.folded, entry)]
     assert sum(str(said) in line for line in told) == 1
     assert not any("corrected" in line for line in told)
-    assert at_table.get(f"/game/{game.id}/scores.json").json["bridges"] == [len(gap.before) + 1]  # type: ignore[index]
+    plot = json.loads(at_table.get(f"/game/{game.id}/scores.json").data)
+    assert plot["bridges"] == [len(gap.before) + 1]
     export_game(game, tmp_path / "game.zip")
     with GameLog(tmp_path / "other") as other:
         copy, _ = import_game(other, tmp_path / "game.zip")
@@ -342,7 +364,7 @@ def test_missed_moves_are_filled_in_by_tapping_while_the_camera_goes_on(
         addresses = links.evaluate_all("links => links.map(each => decodeURIComponent(each.href))")
         links.nth(next(i for i, address in enumerate(addresses) if address.endswith(wanted))).click()
         expect(page.locator("#entry .entered li")).to_have_count(count)
-    expect(page.locator("#entry .still")).to_contain_text("These moves lead to what lay on the table.")
+    expect(page.locator("#entry .still")).to_contain_text("These moves explain everything that changed.")
     assert_no_barriers(page)
     page.locator("#take-back").click()
     expect(page.locator("#entry .entered li")).to_have_count(len(gap.unseen) - 1)
@@ -437,3 +459,75 @@ def test_a_filling_of_the_discs_is_filled_in_too(at_table: FlaskClient, site: Si
     (link,) = re.findall(r'href="([^"]*)"[^>]*id="confirm"', page)
     assert parse_qs(urlsplit(html.unescape(link)).query)["m"] == told
     assert f"<li>{edition.describe(gap.unseen[at].move)}" in at_table.get(html.unescape(link)).text
+
+
+def play_with_gaps(game: Game, gaps: list[range], photos: Callable[[Played], tuple[bytes, Any]]) -> list[Played]:
+    """A whole game in which the camera missed some moves; all its moves."""
+    edition = game.start.edition
+    moves = list(simulate(edition, game.start.setup, Random(3)))
+    at = 0
+    for gap in gaps:
+        play(game, moves[at : gap.start])
+        jpeg, reading = photos(moves[gap.start - 1])
+        game.append(PhotoRead(reading), "azul", Photo(jpeg))
+        assert miss(game, moves[gap.stop - 1].state, *photos(moves[gap.stop - 1])) is not None
+        at = gap.stop
+    play(game, moves[at:])
+    return moves
+
+
+def blank(_: Played) -> tuple[bytes, None]:
+    return PIXEL, None
+
+
+@pytest.mark.parametrize("slug", BRIDGED)
+def test_points_of_missed_moves_are_explained_as_far_as_they_are_known(
+    at_table: FlaskClient, site: Site, slug: str
+) -> None:
+    gap, game = gap_of(slug, 9, 14), new_game(site.log, slug)
+    play(game, gap.before)
+    assert miss(game, gap.unseen[-1].state, PIXEL) is not None
+    before, after = gap.before[-1].state, gap.unseen[-1].state
+    snapshot = site.book(game.id).read()
+    changed = [seat for seat in (1, 2) if before.scores[seat - 1] != after.scores[seat - 1]]
+    for seat in changed:
+        (points,) = points_gaps(snapshot, seat)
+        gain = after.scores[seat - 1] - before.scores[seat - 1]
+        assert points.gain.low <= gain <= points.gain.high
+        assert points.reasons is not None
+        text = html.unescape(at_table.get(f"/game/{game.id}/points/{seat}").text)
+        assert "Between these two photos: " in text
+        assert str(points.reasons.came) in text
+    assert changed or not points_gaps(snapshot, 1)
+
+
+def test_points_that_stay_open_are_told_as_an_interval(at_table: FlaskClient, site: Site) -> None:
+    gap, game = gap_of("azul", 9, 14), new_game(site.log, "azul")
+    play(game, gap.before)
+    n = miss(game, gap.unseen[-1].state, PIXEL)
+    assert n is not None
+    photo = game.refresh().bridges[0].after
+    score = game.folded.state.scores[0]
+    game.append(Doubt("azul-1-1", {str(score): 0.6, str(score + 3): 0.4}, "score", 1), "azul", photo)
+    (points,) = points_gaps(site.book(game.id).read(), 1)
+    assert points.gain.high - points.gain.low == 3
+    assert f"Between these two photos: {gained(points.gain)}, from " in at_table.get(f"/game/{game.id}/points/1").text
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_bridges_are_marked_in_the_curves_of_the_end_and_explained_with_the_points(
+    visit: Any, table: Any, width: int
+) -> None:
+    game = new_game(table.site.log, "azul")
+    gaps = [range(8, 20), range(34, 40)]
+    moves = play_with_gaps(game, gaps, blank)
+    table.site.watcher.poke()
+    page: Page = visit(f"/game/{game.id}", width=width)
+    expect(page.locator(".curves rect.gap")).to_have_count(2)
+    expect(page.locator(".ending")).to_contain_text("A grey stretch with dashed edges")
+    assert_no_barriers(page)
+    seat = next(seat for seat in (1, 2) if moves[7].state.scores[seat - 1] != moves[19].state.scores[seat - 1])
+    page.goto(f"{table.address}/game/{game.id}/points/{seat}")
+    expect(page.locator("details.gap summary").first).to_contain_text("Between these two photos: ")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_no_barriers(page)

@@ -20,7 +20,7 @@ from engine import Start, load, slugs
 
 ORIGIN = {"Origin": "http://localhost"}
 PHOTOS = Path(__file__).parents[3] / "fixtures" / "photos"
-STRANGER = PHOTOS / "summer-pavilion" / "summer-pavilion_phone-board_101.jpg"
+STRANGER = PHOTOS / "queens-garden" / "queens-garden_phone-board_101.jpg"
 MINI = PHOTOS / "azul-mini" / "azul-mini_phone-board_101.jpg"
 UNREADABLE = [slug for slug in slugs() if slug not in readable_editions()]
 
@@ -36,7 +36,7 @@ def sent(path: Path, **fields: str) -> dict[str, Any]:
 
 
 def unreadable_game(site: Any) -> Game:
-    edition = load("summer-pavilion")
+    edition = load("queens-garden")
     game: Game = site.log.create(Start(edition, edition.setup(edition.sides[0], 2)))
     site.watcher.poke()
     return game
@@ -47,7 +47,7 @@ def test_another_game_is_refused_though_its_corners_are_tapped(at_table: FlaskCl
     tapped = {"corners": " ".join(f"{x},{y}" for x, y in corners_of(STRANGER))}
     again = at_table.post(f"{draft}/corners", data=tapped, headers=ORIGIN).headers["Location"]
     page = at_table.get(again).text
-    assert "This looks like no board of Azul or Azul Mini; give the four corners" in page
+    assert "Azul: Summer Pavilion Mini; give the four corners" in page
     assert "/keep" not in page
     assert "Scores" not in page
     assert at_table.post(f"{draft}/keep", data={"game": "new"}, headers=ORIGIN).status_code == 409
@@ -125,7 +125,7 @@ def test_phones_do_not_follow_a_game_that_cannot_be_read(host: FlaskClient, site
     assert site.phone.game == ""
     answer = host.post(f"/game/{game.id}/photo", data=sent(STRANGER), headers=ORIGIN)
     assert answer.status_code == 422
-    assert "Photos of Azul: Summer Pavilion cannot be read yet" in answer.text
+    assert "Photos of Azul: Queen&#39;s Garden cannot be read yet" in answer.text
 
 
 def test_a_start_with_such_a_game_chosen_for_phones_does_not_fail(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_refused_photo_shows_the_picture_the_reason_and_what_to_do(visit: Any,
     for x, y in corners_of(STRANGER):
         taps.click(position={"x": x * scale, "y": y * scale})
     page.locator("[data-corners]").get_by_role("button", name="Read again").click()
-    expect(page.get_by_role("alert")).to_contain_text("looks like no board of Azul or Azul Mini")
+    expect(page.get_by_role("alert")).to_contain_text("looks like no board of Azul, Azul Mini,")
     expect(page.locator(".overlay .refused")).to_have_count(1)
     expect(page.get_by_role("button", name="Keep")).to_have_count(0)
     expect(page.get_by_label("Edition")).to_be_visible()

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from flask_babel import force_locale
@@ -24,6 +25,7 @@ from vision.photo import decode_photo
 from vision.placed import told_stranger
 from vision.sighting import Stranger
 
+SQUARE = np.array([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)])
 ORIGIN = {"Origin": "http://localhost"}
 CYRILLIC = re.compile("[а-яіїєґ]", re.IGNORECASE)
 ENGLISH = re.compile(r"\b(the|is|are|was|no|not|of|and|send|there|this)\b", re.IGNORECASE)
@@ -128,7 +130,7 @@ def test_a_sentence_of_a_log_that_asks_for_too_much_is_refused(game: Game) -> No
         game.append(Record(told))
 
 
-@pytest.mark.parametrize("stranger", [Stranger(None, ""), Stranger(None, "azul grey"), Stranger(None, "", 0.7)])  # type: ignore[arg-type]
+@pytest.mark.parametrize("stranger", [Stranger(SQUARE, ""), Stranger(SQUARE, "azul grey"), Stranger(SQUARE, "", 0.7)])
 @pytest.mark.parametrize("language", ["ru", "uk"])
 def test_what_is_no_board_is_told(client: FlaskClient, stranger: Stranger, language: str) -> None:
     said = refusal(client, CameraError(told_stranger(stranger, ["azul-mini"])), language)

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import FILL, OVER, Gain, Part, Setup, Stretch, View, load
-from engine.stretch import Stretches
+from engine.editions.azul.stretches import STRETCHES as RULES
 
 AZUL = load("azul")
 CALM = settings(deadline=None, derandomize=True, max_examples=60)
-RULES: Stretches = AZUL.stretches  # type: ignore[assignment]
 
 
 def gains_of(before: Part, after: Part, stretch: Stretch, setup: Setup[Any]) -> set[Gain]:

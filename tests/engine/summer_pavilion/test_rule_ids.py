@@ -326,6 +326,7 @@ CASES = [
         "star.O.2",
         did("1:O2P+0", reserve="OPP"),
         did("1:O2O+1", reserve="OPP"),
+        beside=["SP-PAY-03"],
     ),
     both("SP-PL-03", "star.O.3", seen(stars={"O": "..R..."}), seen(stars={"R": "..R...", "C": "..R..."})),
     both("SP-PL-03", "star.O.3", seen(stars={"O": "..R..."}), seen(stars={"O": "..R..."}, side="beige")),
@@ -345,6 +346,12 @@ CASES = [
         did("1:O1O+0", reserve="O", passed="2"),
     ),
     both("SP-PL-06", "", did("1:pass=", passed="1", phase="place2"), did("1:pass=", passed="2")),
+    both(
+        "SP-PL-06",
+        "",
+        did("1:O2O+0!from-corners", corners="O.OR", passed="1", phase="place2"),
+        did("1:O2O+0", reserve="OOR", passed="2"),
+    ),
     both("SP-PL-07", "star.O.1", did("1:O1O+0!from-supply", reserve="O"), did("1:O1O+0", reserve="O")),
     both(
         "SP-PL-07",
@@ -377,6 +384,14 @@ CASES = [
         beside=["SP-PL-07"],
     ),
     both(
+        # Three jokers and nothing else: one of them is laid in the place of a green tile.
+        "SP-PAY-03",
+        "star.G.3",
+        did("1:G3P+0", reserve="GPPP"),
+        did("1:G3G+2", reserve="GPPP"),
+        beside=["SP-PL-03"],
+    ),
+    both(
         "SP-PAY-04",
         "star.R.3",
         did("1:R3R+2!old-joker=PP", round=2, reserve="RPP"),
@@ -398,6 +413,13 @@ CASES = [
     both("SP-BO-02", "supply", did("1:bonus=R", phase="fill1", supply=GAP), did("supply:R", phase="fill1", supply=GAP)),
     # --------------------------------------------------------------------------------------- passing
     both("SP-PA-01", "corner", did("1:pass=GGGRR", reserve="GGGGRR"), did("1:pass=GGGR", reserve="GGGGRR")),
+    both(
+        "SP-PA-01",
+        "corner",
+        did("1:pass=GGGR!beside=R", reserve="GGGRR"),
+        did("1:pass=GGGR", reserve="GGGRR"),
+        beside=["SP-PA-02"],
+    ),
     both("SP-PA-02", "reserve", did("1:pass=GG!beside=RR", reserve="GGRR"), did("1:pass=GG", reserve="GGRR")),
     both(
         "SP-PA-02",

@@ -337,3 +337,13 @@ def test_outlook_names_what_it_could_not_see(edition):
     (outlook,) = edition.outlook(edition.parse_table(written))
     assert outlook.unseen == ("star.O.4", "corner.1", "reserve", "score")
     assert (outlook.score, outlook.bonus_points) == (None, 14)
+
+
+@pytest.mark.parametrize("side", ["coloured", "beige"])
+def test_stars_that_cannot_be_seen_may_be_complete(edition, side):
+    unseen, bare = (
+        edition.parse_table({"edition": edition.slug, "side": side, "boards": [{"seat": 1, "stars": stars}]})
+        for stars in (UNSEEN, EMPTY)
+    )
+    assert edition.most_score(unseen, 1) > edition.most_score(bare, 1)
+    assert not edition.table_violations(unseen, None)

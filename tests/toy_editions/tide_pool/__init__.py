@@ -256,11 +256,20 @@ def deal(state: State, sample: Sample) -> Wave:
 def draws(state: State, glimpse: Glimpse) -> Iterator[Drawn]:
     """The likeliest filling that is seen, then one basket otherwise."""
     seen = [glimpse.heap(f"basket.{i}", HELD, 3) for i in range(1, len(state.baskets) + 1)]
-    if all(seen):
+    if all(guesses and len(guesses[0]) == HELD for guesses in seen):
         first = [kinds_of(guesses[0]) for guesses in seen]
         yield Drawn(Wave(tuple(first)))
         for i, guesses in enumerate(seen):
             yield from (Drawn(Wave((*first[:i], kinds_of(each), *first[i + 1 :]))) for each in guesses[1:])
+
+
+def seen_breaches(state: State, glimpse: Glimpse) -> Iterator[Move]:
+    """A filling with too many tokens in a basket, or too few in one of them."""
+    seen = [glimpse.heap(f"basket.{i}", HELD + 1) for i in range(1, len(state.baskets) + 1)]
+    filled = tuple(kinds_of(guesses[0]) for guesses in seen if guesses)
+    sizes = [*map(len, filled)]
+    if state.phase == FILL and len(sizes) == len(seen) and min(sizes) >= HELD - 1 and sizes.count(HELD) < len(sizes):
+        yield Wave(filled)
 
 
 def renumbered(move: Move, numbers: Mapping[int, int]) -> Move:
@@ -635,6 +644,7 @@ EDITION: Edition[State, Move] = Edition(
     awaits_chance=in_fill,
     deal=deal,
     draws=draws,
+    seen_breaches=seen_breaches,
     renumbered=renumbered,
     in_hand=frozenset({LEFT, STAY}),
     is_pass=lambda _move: False,
