@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ M_ARENA_MAX, HEAPS = -8, 2
 """The first is what glibc calls it."""
 SENT_AT_ONCE = 64 * 2**10
 """Bytes that wait for a device before more are made for it."""
-HOUR_S, ENDING_S = 3600.0, 10.0
+HOUR_S, ENDING_S, WAKING_S = 3600.0, 10.0, 1.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
 FOLDER = "dashboard"
@@ -83,7 +83,8 @@ class Server:
             channel_timeout=60,
             ident=None,
         )
-        self._thread = threading.Thread(target=self._server.run, name="dashboard", daemon=True)
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
 
     @property
     def port(self) -> int:
@@ -98,12 +99,20 @@ class Server:
         """Answer no more; what is being answered is finished first."""
         self._watcher.close()
         self._server.task_dispatcher.shutdown()
+        self._ending.set()
         if self._thread.is_alive():
-            # Its thread waits on the sockets, so it alone may close them.
-            self._server.trigger.pull_trigger(self._let_go)
+            # Wakes it at once; where that fails it wakes by itself within a second.
+            with suppress(OSError):
+                self._server.pull_trigger()
             self._thread.join(ENDING_S)
         else:
             self._let_go()
+
+    def _run(self) -> None:
+        """Wait on the sockets; the thread that does alone may close them."""
+        while not self._ending.is_set():
+            self._server.asyncore.loop(WAKING_S, use_poll=True, map=self._server._map, count=1)
+        self._let_go()
 
     def _let_go(self) -> None:
         self._server.asyncore.close_all(self._server._map, ignore_all=True)
