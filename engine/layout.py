@@ -17,13 +17,21 @@ from typing import Any, TypeVar
 
 from engine.errors import EngineError
 
+_PETAL_DEG = math.degrees(math.asin(0.5 / math.sqrt(7)))
+"""Half of the bearing that an outer edge of a cluster takes, as seen from its middle."""
 # Each shape at size 1 and turn 0, as (bearing, distance from the centre). The size is the edge, or a circle's
-# diameter. A rhombus has its sharp corners up and down, a hex has a corner up.
+# diameter. A rhombus has its sharp corners up and down, a hex has a corner up. A cluster is seven hexes, one of them up
+# from the one in the middle.
 _OUTLINES: dict[str, Sequence[tuple[float, float]]] = {
     "square": [(bearing, math.sqrt(0.5)) for bearing in (315, 45, 135, 225)],
     "rhombus": [(0, math.sqrt(0.75)), (90, 0.5), (180, math.sqrt(0.75)), (270, 0.5)],
     "hex": [(bearing, 1) for bearing in range(0, 360, 60)],
     "circle": [(bearing, 0.5) for bearing in range(0, 360, 10)],
+    "cluster": [
+        (bearing + way, distance)
+        for bearing in range(0, 360, 60)
+        for way, distance in ((-30, 2), (-_PETAL_DEG, math.sqrt(7)), (_PETAL_DEG, math.sqrt(7)))
+    ],
 }
 
 
@@ -42,6 +50,8 @@ class Surface:
     corner_mm: float = 0.0
     sides: tuple[str, ...] = ()
     shared: bool = False
+    unknown: bool = False
+    """Whether nobody could show us its print, so that pictures cannot tell its sides apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,13 @@ class Piece:
     height_mm: float
     kinds: tuple[str, ...] = ()
     """The kinds of which there are such pieces, by their letters; none where pieces are all alike and tell nothing."""
+    prints: tuple[str, ...] = ()
+    """Of a card the kinds of pieces of which it may print one on its face; its back prints none."""
+
+    @property
+    def reach_mm(self) -> float:
+        """How far from its middle it reaches."""
+        return self.size_mm * max(away for _, away in _OUTLINES[self.shape])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,10 @@ class Cell:
         return [_polar(centre, size * self.size_mm, bearing + self.turn_deg) for bearing, size in outline]
 
 
+CARD = "card"
+"""A card that lies face down, as a kind of piece; `card:B3` shows its print, `card:B3@4` points it in direction 4."""
+ORNAMENT = f"{CARD}*"
+"""What is in the middle of a card's face, where a picture shows it."""
 TILES, PRINT, TRACK, SLOT, OWNER = "tiles", "print", "track", "slot", "owner"
 ROLES = {
     TILES: "pieces are laid here, and each tells something",
@@ -226,6 +247,14 @@ class Layout:
         found = tuple(c for c in self if name in (c.name, c.zone) or c.name.startswith(f"{name}."))
         return found or (self.cell(name),)
 
+    def slot_under(self, cell: Cell) -> Cell | None:
+        """The place of a card on which a cell lies; None where it lies on its board."""
+        return self._slots.get(cell.name.rpartition(".")[0])
+
+    @property
+    def _slots(self) -> dict[str, Cell]:
+        return {cell.name: cell for zone in self.zones if zone.role == SLOT for cell in zone.cells}
+
     @property
     def numbered_heap(self) -> Heap | None:
         """The heaps of which there are several, told apart by numbers; None where there are none."""
@@ -368,13 +397,13 @@ def parse_layout(text: str, source: str = "layout") -> Layout:
 
 
 def _surface(table: dict[str, Any], place: str) -> Surface:
-    fields = _read(table, place, "name width_mm height_mm thickness_mm", "corner_mm sides shared")
+    fields = _read(table, place, "name width_mm height_mm thickness_mm", "corner_mm sides shared unknown")
     return Surface(**fields | {"sides": tuple(fields.get("sides", ()))})
 
 
 def _piece(table: dict[str, Any], place: str) -> Piece:
-    piece = _read(table, place, "name shape size_mm height_mm", "kinds")
-    return Piece(**piece | {"kinds": tuple(piece.get("kinds", ()))})
+    piece = _read(table, place, "name shape size_mm height_mm", "kinds prints")
+    return Piece(**piece | {key: tuple(piece.get(key, ())) for key in ("kinds", "prints")})
 
 
 def _zone(table: dict[str, Any], place: str, surfaces: Sequence[Surface], pieces: Sequence[Piece]) -> Zone:
@@ -500,14 +529,14 @@ _KEYS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("first_deg step_deg turn_deg", "a number", lambda value: _is_number(value)),
     ("count", "a whole number, 1 or more", lambda value: type(value) is int and value >= 1),
     ("start", "a whole number, 0 or more", lambda value: type(value) is int and value >= 0),
-    ("sides numbers kinds", "a list of names", lambda value: _is_list_of(str, value)),
+    ("sides numbers kinds prints", "a list of names", lambda value: _is_list_of(str, value)),
     ("role", f"one of {', '.join(ROLES)}", lambda value: value in tuple(ROLES)),
     ("takes", f"one of {ANY}, {ONE}, {PRINTED}", lambda value: value in (ANY, ONE, PRINTED)),
     ("fills", f"one of {FREE}, {LEFT}, {RIGHT}", lambda value: value in (FREE, LEFT, RIGHT)),
     ("worth lap", "a whole number, 1 or more", lambda value: type(value) is int and value >= 1),
     ("counts", "a table of players, each with a whole number", lambda value: _is_counts(value)),
     ("holds", "a list of whole numbers", lambda value: _is_list_of(int, value)),
-    ("shared keeps marker heap each numbered", "true or false", lambda value: isinstance(value, bool)),
+    ("shared unknown keeps marker heap each numbered", "true or false", lambda value: isinstance(value, bool)),
     ("shape", f"one of {', '.join(_OUTLINES)}", lambda value: value in tuple(_OUTLINES)),
     ("print", "a table of sides, each with a text for every cell", lambda value: _is_print(value)),
 )

@@ -12,13 +12,12 @@ from functools import cached_property
 from typing import NoReturn, TypeVar
 
 from engine.errors import TableError
+from engine.layout import CARD as CARD
 from engine.layout import Layout
 
 EMPTY, UNSEEN = ".", "?"
 MARKER = "1"
 """The first player's marker, as a kind of piece."""
-CARD = "card"
-"""A card that lies face down, as a kind of piece; `card:B3` shows its print, `card:B3@4` points it in direction 4."""
 ALL = 0
 """The seat of what belongs to all."""
 Kinds = tuple[str, ...]

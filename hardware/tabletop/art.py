@@ -17,6 +17,7 @@ Tables of a style:
             fifth (the fill of every fifth cell of a track; only these are numbered, unless `each`),
             box_mm (printed as a rectangle of this width and height, whatever the shape of the piece)
   cells     the same for cells, or cell-sides, whose names match: "star.?.1-beige"
+  alternatives  motifs that may stand for another in prints that nobody has seen, for training
 An ink is "#rrggbb", or the name of a colour in the same table.
 
 Entries of a pack, in its tables `boards` and `faces` by the same names, shares of the picture going from 0 to 1:
@@ -31,6 +32,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -70,12 +72,21 @@ class Art:
     """The looks of one edition; what is drawn once is kept."""
 
     def __init__(self, layout: Layout, style: dict[str, Any], pack: dict[str, Any], pictures: Path) -> None:
-        self._layout = layout
+        self.layout = layout
         self._style = style
         self._pack = pack
         self._pictures = pictures
         self._boards: dict[tuple[str, str], Texture] = {}
         self._faces: dict[tuple[str, str], Face] = {}
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether nobody could show us the real print, so that ours may look otherwise."""
+        return "alternatives" in self._style and not self._pack.get("boards")
+
+    def changed(self, layout: Layout, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Art:
+        """The same art in another style and on boards with other measures."""
+        return Art(layout, change(self._style), self._pack, self._pictures)
 
     def board(self, surface: str, side: str) -> Texture:
         """The print of a surface."""
@@ -98,7 +109,7 @@ class Art:
         if key not in self._faces:
             faces = self._style["faces"]
             look = faces.get(kind) or faces[piece]
-            told = self._layout.piece(piece)
+            told = self.layout.piece(piece)
             entry = self._entry("faces", kind, *(() if kind in self._looks(piece) else (piece,)))
             if entry is not None:
                 drawn = _fitted(self._picture(entry), told.shape)
@@ -115,7 +126,7 @@ class Art:
         entry = self._entry("boards", f"{surface}-{side}", surface)
         if entry is not None and "box" not in entry:
             return self._picture(entry)
-        drawn = draw_board(self._layout, self._layout.surface(surface), side, self._style)
+        drawn = draw_board(self.layout, self.layout.surface(surface), side, self._style)
         if entry is not None:
             height, width = drawn.shape[:2]
             left, top, right, bottom = np.round(np.array(entry["box"]) * (width, height, width, height)).astype(int)

@@ -16,6 +16,8 @@ PLASTIC = np.array([0.62, 0.62, 0.58], np.float32)
 """Trays are milky."""
 RIM_MM = 3.6
 LEDGE_MARGIN_MM = 1.5
+JOINED = 1.02
+"""How much larger than its cell a part of a raised card is, so that the parts are one."""
 
 
 def board_solids(
@@ -29,7 +31,22 @@ def board_solids(
     for zone in sorted({cell.zone for cell in high}):
         outline = placed.to_world(_around([cell for cell in high if cell.zone == zone]))
         solids.append(Solid(outline, face_mm, height_mm, PLASTIC, texture, corners, gloss))
+    if height_mm <= 0:
+        solids += _raised(placed, layout, texture, gloss)
     return solids
+
+
+def _raised(placed: Placed, layout: Layout, texture: Texture, gloss: float) -> list[Solid]:
+    """The parts of a board that are a card of their own on it, with cells higher up."""
+    face_mm = layout.surface(placed.surface).thickness_mm
+    found = []
+    for cell in _cells(placed, layout):
+        if cell.base_mm > face_mm and layout.slot_under(cell) is None:
+            middle = np.array([cell.x_mm, cell.y_mm])
+            outline = placed.to_world((np.array(cell.outline_mm()) - middle) * JOINED + middle)
+            height_mm = cell.base_mm - face_mm
+            found.append(Solid(outline, face_mm, height_mm, CARD, texture, placed.corners_mm, gloss))
+    return found
 
 
 def rims(placed: Placed, layout: Layout) -> list[Solid]:

@@ -292,6 +292,7 @@ def _draw_once(
         shape = mark.get("shape", "square")
         cell = Cell("", "", "", place[0] / PX_PER_MM, place[1] / PX_PER_MM, turn, shape, size / PX_PER_MM, 0.0)
         face = draw_face(faces[_nth(mark["face"], index)], faces, shape, max(8, round(size * 1.25)))
+        face = _fade(face, mark) if "fade" in mark else face
         _lay(picture, face, cell, np.array(cell.outline_mm()) * PX_PER_MM - 0.5, 1.0)
     else:
         points = np.array(mark["points"]) * unit if "points" in mark else unit_outline(mark["shape"]) * size

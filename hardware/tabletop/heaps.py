@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.layout import PRINT, Layout, Piece
 from hardware.tabletop.canvas import Outline
+from hardware.tabletop.cards import LyingCard, lying_cards, places_on, tiles_on
 from hardware.tabletop.outlines import are_apart, grown, outline_at, rotation
 from hardware.tabletop.places import Placed, Rng, own_surfaces, rng_of
 from hardware.tabletop.stage import Stage
@@ -41,6 +42,8 @@ SIDES = ((0.0, 1.0, 0.42), (1.0, 0.0, 0.33), (-1.0, 0.0, 0.15), (0.0, -1.0, 0.1)
 """The sides of a board as its owner sees it: which way they look, and how often tiles are kept there."""
 BOX = (8.5, 4.4)
 """How much room is kept for tiles beside a board, along it and away from it, in sizes of a tile."""
+STREWN_ON_CARD = 0.2
+"""How often tiles on a card lie anyhow, and not in its places."""
 STREWN, IN_ROWS = 0.45, 0.3
 """How often tiles beside a board are strewn, and how often they are in rows; otherwise they lie by kinds."""
 ROW = 7
@@ -171,7 +174,11 @@ def heaps_of(
     """
     tile, disc, room_mm = layout.tile, layout.disc, 0.0
     walls = [*(grown(placed.corners_mm, MARGIN_MM) for placed in (*boards, *shared)), *taken]
-    if disc and discs:
+    if disc and disc.prints:
+        for i, card in enumerate(lying_cards(stage, tuple(discs), seed)):
+            heap = _on_card(f"disc {i}", tiles_on(stage.discs[i]), card, disc)
+            yield heap, _spots_on(heap, card, disc, tile, rng_of(seed, heap.name))
+    elif disc and discs:
         reach = tile.size_mm * 0.575 if tile.shape in CIRCLES else _reach_mm(tile) + OVER_DISC_MM
         room_mm = disc.size_mm / 2 + reach
         for i, (middle, kinds) in enumerate(zip(discs, stage.discs, strict=True)):
@@ -190,6 +197,24 @@ def heaps_of(
             f"beside {seat}", kinds, room.middle_mm, spread_mm, 0.0, discs, room_mm, seat=seat, walls=others
         )
         yield heap, _kept_tiles(heap, room, own[seat], layout, rng_of(seed, heap.name))
+
+
+def _on_card(name: str, kinds: tuple[str, ...], card: LyingCard, piece: Piece) -> LooseHeap:
+    base_mm, within_mm = (card.under + 1) * piece.height_mm, 2.2 * piece.size_mm
+    return LooseHeap(name, kinds, np.array(card.middle_mm), piece.size_mm, base_mm, within_mm=within_mm)
+
+
+def _spots_on(heap: LooseHeap, card: LyingCard, piece: Piece, tile: Piece, rng: Rng) -> list[LooseSpot]:
+    """Where tiles lie on a card: mostly one in each of its places."""
+    places = card.to_world(places_on(piece))[rng.permutation(7)]
+    if rng.random() < STREWN_ON_CARD or len(heap.kinds) > len(places):
+        return scatter(heap, tile, rng)
+    off, turns = rng.normal(0, rng.uniform(0.5, 2.5), places.shape), rng.integers(6, size=len(places))
+    askew = rng.normal(0, rng.uniform(1.0, 10.0), len(places))
+    return [
+        LooseSpot(place, card.turn_deg + 60.0 * int(turn) + float(more), heap.base_mm)
+        for place, turn, more, _ in zip(places + off, turns, askew, heap.kinds, strict=False)
+    ]
 
 
 def _reach_mm(tile: Piece) -> float:

@@ -121,7 +121,7 @@ def truth_of(world: World, layout: Layout) -> Truth:
         (each.seat, each.surface): _surface(each, by_name[each.surface], layout, lens, hidden) for each in placed
     }
     discs = np.array(world.discs_mm, float).reshape(-1, 2)
-    seen = lens.photograph(lifted(discs, layout.disc.height_mm)) if layout.disc and len(discs) else discs
+    seen = lens.photograph(np.column_stack([discs, world.disc_tops_mm])) if len(discs) else discs
     loose = _loose(world.loose, world.raised, lens, hidden)
     tokens = _loose(world.tokens, world.raised, lens, hidden)
     return Truth(lens, surfaces, tuple((float(x), float(y)) for x, y in seen), loose, tokens)

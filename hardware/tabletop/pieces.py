@@ -12,12 +12,13 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Cell, Layout, Piece
+from engine.layout import CARD, ORNAMENT, Cell, Layout, Piece
 from hardware.tabletop.art import Art
 from hardware.tabletop.canvas import Outline
+from hardware.tabletop.cards import Middles, lying_cards, places_on
 from hardware.tabletop.drawing import unit_outline
 from hardware.tabletop.heaps import LooseHeap, LooseSpot
-from hardware.tabletop.outlines import rotation
+from hardware.tabletop.outlines import outline_at, rotation
 from hardware.tabletop.places import Placed, Rng, rng_of
 from hardware.tabletop.solids import Solid
 from hardware.tabletop.stage import Stage
@@ -36,6 +37,10 @@ FARTHEST_PUSH = 0.45
 """How far the last of a row is pushed at most, in cells."""
 CARE = 0.25
 """How sloppily, against the others, pieces are laid that carry some or share a cell."""
+ASTRAY_MM = 1.2
+"""How far a card of a pile lies from those above it."""
+ANY_WAY = 0.6
+"""How often a hex fits into its cell any way round, and not as its owner would see it upright."""
 ABREAST = 1.15
 """How far apart, in sizes of a piece, those in one cell stand."""
 
@@ -69,7 +74,7 @@ def pieces_in_cells(
             laid[name] += 1
             right, down = pushed.get(name, (0.0, 0.0))
             there = replace(cell, x_mm=cell.x_mm + right, y_mm=cell.y_mm + down)
-            yield _in_cell(layout, there, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
+            yield from _in_cell(layout, there, kind, placed, art, sloppy, rng_of(seed, f"{placed.seat} {name}"), row)
 
 
 def owner_dots(stage: Stage, layout: Layout, art: Art, surfaces: tuple[Placed, ...], gloss: float) -> Iterator[Solid]:
@@ -132,7 +137,7 @@ def _in_cell(
     sloppy: tuple[float, float],
     rng: Rng,
     row: tuple[int, int],
-) -> Solid:
+) -> list[Solid]:
     """A piece in its cell, or one of several that share it."""
     kind, _, turned = kind.partition("@")
     piece = _piece(layout, kind, layout.zone(cell.zone).piece)
@@ -141,15 +146,60 @@ def _in_cell(
     place = place + _inwards(cell, placed) * _step(row) * piece.size_mm * ABREAST
     turn = placed.turn_deg + cell.turn_deg + float(turned or 0)
     turn += float(np.clip(rng.normal(0, sloppy[1] * care), -18 * care, 18 * care))
-    return piece_solid(
-        piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, float(rng.uniform(0.08, 0.4)), rng
-    )
+    gloss = float(rng.uniform(0.08, 0.4))
+    if piece.shape == "hex" and rng.random() < ANY_WAY:
+        turn += 60.0 * int(rng.integers(6))
+    return piece_solids(piece, kind, art, placed.to_world(place[None])[0], turn, cell.base_mm, gloss, rng)
 
 
 def _step(row: tuple[int, int]) -> float:
     """How many places inwards a piece stands, by its number of so many: a row begins at most half a piece outside."""
     number, count = row
     return number - min((count - 1) / 2, 0.5)
+
+
+def card_solids(
+    stage: Stage, layout: Layout, art: Art, middles: Middles, gloss: float, seed: int
+) -> tuple[list[Solid], list[Laid]]:
+    """The cards under heaps with the piles below them, and what their faces print."""
+    solids, prints, piece = list[Solid](), list[Laid](), layout.disc
+    for i, card in enumerate(lying_cards(stage, middles, seed)):
+        if piece is None:
+            break
+        rng = rng_of(seed, f"pile {i}")
+        for level in range(card.under + 1):
+            kind = f"x{card.printed}" if card.printed and level == card.under else piece.name
+            at = np.array(card.middle_mm) + rng.normal(0, ASTRAY_MM, 2) * (level < card.under)
+            solids += piece_solids(piece, kind, art, at, card.turn_deg, level * piece.height_mm, gloss)
+        if card.printed:
+            top_mm = (card.under + 1) * piece.height_mm
+            prints += _face_of(card.printed, card.to_world(places_on(piece)), f"disc {i}", top_mm)
+    return solids, prints
+
+
+def _face_of(printed: str, places_mm: Outline, heap: str, top_mm: float) -> Iterator[Laid]:
+    """What the face of a card shows, as things that lie in a heap: the ornament in its middle and the print."""
+    for kind, (x, y) in zip((ORNAMENT, f"{CARD}:{printed}"), places_mm.tolist(), strict=False):
+        yield Laid(kind, heap, (x, y), top_mm)
+
+
+def laid_in_cells(stage: Stage, layout: Layout, surfaces: tuple[Placed, ...]) -> Iterator[Laid]:
+    """What lies in cells of which it does not matter in which, as pieces of one heap; of cards what they print."""
+    heaped = {cell.name: zone for zone in layout.zones if zone.heap for cell in zone.cells}
+    for placed in surfaces:
+        for name, kind in stage.boards[placed.seat].items() if placed.seat else ():
+            zone = heaped.get(name)
+            if zone is None or zone.surface != placed.surface:
+                continue
+            cell, piece = layout.cell(name), layout.piece(zone.piece)
+            kind, _, turned = kind.partition("@")
+            heap, top_mm = f"{zone.name} {placed.seat}", cell.base_mm + piece.height_mm
+            places = np.array([[cell.x_mm, cell.y_mm]])
+            if not piece.prints:
+                yield Laid(kind, heap, tuple(placed.to_world(places)[0].tolist()), top_mm)
+            elif kind.startswith("x"):
+                places = places + places_on(piece) @ rotation(cell.turn_deg + float(turned or 0)).T
+                yield from _face_of(kind[1:], placed.to_world(places), heap, top_mm)
 
 
 def _inwards(cell: Cell, placed: Placed) -> NDArray[np.float64]:
@@ -194,12 +244,31 @@ def piece_solid(
     )
 
 
+def piece_solids(
+    piece: Piece,
+    kind: str,
+    art: Art,
+    middle_mm: NDArray[np.float64],
+    turn_deg: float,
+    base_mm: float,
+    gloss: float,
+    rng: Rng | None = None,
+) -> list[Solid]:
+    """A piece as convex solids: a cluster is seven hexes with one picture."""
+    whole = piece_solid(piece, kind, art, middle_mm, turn_deg, base_mm, gloss, rng)
+    if piece.shape != "cluster":
+        return [whole]
+    hexes = [outline_at("hex", piece.size_mm, middle, 30.0) for middle in places_on(piece)]
+    turn = rotation(turn_deg).T
+    return [replace(whole, outline_mm=each @ turn + middle_mm, bevel_mm=0.0) for each in hexes]
+
+
 @lru_cache
 def _shape(shape: str, size_mm: float) -> tuple[Outline, Outline]:
     """The outline of a piece around the origin, and where the corners of its texture lie."""
     unit = unit_outline(shape) * size_mm
     quad = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.abs(unit).max(axis=0)
-    return unit if shape == "circle" else _rounded(unit, size_mm * ROUNDING), quad
+    return unit if shape in ("circle", "cluster") else _rounded(unit, size_mm * ROUNDING), quad
 
 
 def _rounded(outline: Outline, by_mm: float) -> Outline:

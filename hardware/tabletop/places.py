@@ -77,18 +77,18 @@ def arrange(
     for i, seat in enumerate(seats):
         bearing = 180.0 + 360.0 * i / len(seats) + float(rng.normal(0, 4))
         stretch = 1.12 if abs(np.sin(np.radians(bearing))) > 0.7 else 1.0
-        middle = _towards(bearing, reach * stretch) + rng.normal(0, 12, 2)
+        middle = towards(bearing, reach * stretch) + rng.normal(0, 12, 2)
         turn = (bearing - 180.0 + float(rng.normal(0, 4))) % 360
-        boards.append(_placed(seat, own, middle, turn))
+        boards.append(placed_at(seat, own, middle, turn))
         for surface in others:
             # What else belongs to a player lies at the right hand of the board.
             beside = np.array([[own.width_mm + surface.width_mm / 2 + 12, own.height_mm / 2]])
-            boards.append(_placed(seat, surface, boards[-1].to_world(beside)[0], turn))
+            boards.append(placed_at(seat, surface, boards[-1].to_world(beside)[0], turn))
     start = float(rng.uniform(0, 360))
     discs = []
     for i in range(len(stage.discs)):
         bearing = start + 360.0 * i / len(stage.discs) + float(rng.normal(0, 2))
-        x, y = _towards(bearing, ring + float(rng.normal(0, 5)))
+        x, y = towards(bearing, ring + float(rng.normal(0, 5)))
         discs.append((float(x), float(y)))
     chance = np.random.default_rng(int(rng.integers(1 << 32))) if common else rng
     shared: list[Placed] = []
@@ -101,7 +101,7 @@ def arrange(
 
 
 def _in_the_middle(surface: Surface, rng: Rng) -> Placed:
-    return _placed(0, surface, np.zeros(2), _any_turn(rng))
+    return placed_at(0, surface, np.zeros(2), _any_turn(rng))
 
 
 def _shared(surface: Surface, taken: list[Outline], seats: list[int], reach_mm: float, rng: Rng) -> Placed:
@@ -115,7 +115,7 @@ def _shared(surface: Surface, taken: list[Outline], seats: list[int], reach_mm: 
         bearing = between + float(rng.normal(0, 9)) if rng.random() < BETWEEN else float(rng.uniform(0, 360))
         turn_deg, more_mm = _any_turn(rng), float(rng.exponential(15.0))
         for away_mm in np.arange(0.0, farthest_mm, 6.0):
-            placed = _placed(0, surface, _towards(bearing, float(away_mm) + more_mm), turn_deg)
+            placed = placed_at(0, surface, towards(bearing, float(away_mm) + more_mm), turn_deg)
             if all(are_apart(placed.corners_mm, other) for other in taken):
                 return placed
         farthest_mm *= 1.002
@@ -129,14 +129,16 @@ def _any_turn(rng: Rng) -> float:
 
 
 def _towards_all(bearings_deg: NDArray[np.float64], distance_mm: float) -> Outline:
-    return np.stack([_towards(float(bearing), distance_mm) for bearing in bearings_deg])
+    return np.stack([towards(float(bearing), distance_mm) for bearing in bearings_deg])
 
 
-def _placed(seat: int, surface: Surface, middle: NDArray[np.float64], turn_deg: float) -> Placed:
+def placed_at(seat: int, surface: Surface, middle: NDArray[np.float64], turn_deg: float) -> Placed:
+    """A surface with its middle there."""
     size = (surface.width_mm, surface.height_mm)
     return Placed(seat, surface.name, size, (float(middle[0]), float(middle[1])), turn_deg)
 
 
-def _towards(bearing_deg: float, distance_mm: float) -> NDArray[np.float64]:
+def towards(bearing_deg: float, distance_mm: float) -> NDArray[np.float64]:
+    """So far from the middle of the table, clockwise from straight up."""
     bearing = np.radians(bearing_deg)
     return np.array([np.sin(bearing), -np.cos(bearing)]) * distance_mm

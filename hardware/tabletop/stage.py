@@ -15,7 +15,8 @@ class Stage:
     """For each seat, the kind of piece in each occupied cell: a tile's letter, or a piece's own name; `kind@60` lies
     turned by so many degrees."""
     discs: tuple[tuple[str, ...], ...] = ()
-    """The kinds of tiles on each factory disc; in this and every heap, "" is a place that was left."""
+    """The kinds of tiles on each factory disc; in this and every heap, "" is a place that was left.
+    A heap that lies on a card holds the card, too: `card` face down, `card:B3` with its print."""
     centre: tuple[str, ...] = ()
     """The kinds lying free in the middle."""
     beside: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -26,6 +27,8 @@ class Stage:
     """How many tokens each seat has for laps gone on a track, which lie beside boards."""
     shared: tuple[tuple[str, str], ...] = ()
     """Cells of boards that belong to all, and the kind there; several pieces in one cell stand side by side."""
+    piles: tuple[int, ...] = ()
+    """How many more cards lie under the card of each heap; none where nothing is said."""
 
     def after(self, before: Stage) -> Stage:
         """The same, with every loose piece that was there before in its old place."""

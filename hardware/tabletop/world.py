@@ -12,10 +12,20 @@ from hardware.tabletop import clutter, materials
 from hardware.tabletop.art import Art
 from hardware.tabletop.boards import board_solids, rims
 from hardware.tabletop.canvas import box_of
+from hardware.tabletop.cards import are_cards, around_cards, pile_under
 from hardware.tabletop.heaps import LooseHeap, LooseSpot, Room, disc_outlines, heaps_of, rooms
 from hardware.tabletop.lens import Points, SimulatedLens
 from hardware.tabletop.light import draw_lighting
-from hardware.tabletop.pieces import LOW_MM, Laid, loose_pieces, owner_dots, piece_solid, pieces_in_cells
+from hardware.tabletop.pieces import (
+    LOW_MM,
+    Laid,
+    card_solids,
+    laid_in_cells,
+    loose_pieces,
+    owner_dots,
+    piece_solid,
+    pieces_in_cells,
+)
 from hardware.tabletop.places import Placed, Rng, arrange, rng_of
 from hardware.tabletop.scene import Ground, Scene
 from hardware.tabletop.solids import Solid, lifted
@@ -45,8 +55,10 @@ class World:
     boards: tuple[Placed, ...]
     shared: tuple[Placed, ...]
     discs_mm: tuple[tuple[float, float], ...]
+    disc_tops_mm: tuple[float, ...]
+    """How high the faces of discs are, or of the topmost cards of piles."""
     loose: tuple[Laid, ...]
-    """What lies free: on discs, in the middle, beside boards."""
+    """What lies in heaps: on discs and cards, in the middle, beside boards, and in cells that are one heap."""
     raised: tuple[Solid, ...] = ()
     """Those of it that lie on others."""
     tokens: tuple[Laid, ...] = ()
@@ -59,7 +71,7 @@ def set_table(
     """Put everything down; with the same seed the same things always lie in the same way, whatever else there is."""
     moment = moment or StageMoment()
     rng = rng_of(seed, tier.name)
-    set_up, shared, discs = arrange(stage, layout, rng)
+    set_up, shared, discs = (around_cards if are_cards(layout) else arrange)(stage, layout, rng)
     boards = tuple(placed.nudged(moment) for placed in set_up)
     gloss = float(rng.uniform(*tier.gloss))
     sloppy = float(rng.uniform(*tier.sloppy_mm)), float(rng.uniform(*tier.sloppy_deg))
@@ -83,7 +95,9 @@ def set_table(
     surfaces = tuple(placed for placed in (*boards, *shared) if in_sight(placed, lens))
     flats = [solid for placed in surfaces for solid in board_solids(placed, stage.side, layout, art, gloss, grain)]
     flats += owner_dots(stage, layout, art, surfaces, gloss)
-    if disc := layout.disc:
+    under, prints = card_solids(stage, layout, art, discs, gloss, seed) if are_cards(layout) else ([], [])
+    flats += under
+    if (disc := layout.disc) and not are_cards(layout):
         look = art.look(disc.name, rng_of(seed, "look of discs"))
         for i, middle in enumerate(discs):
             turn = float(rng_of(seed, f"disc {i}").uniform(0, 360))
@@ -103,7 +117,9 @@ def set_table(
     scene = Scene(lens, lighting, ground, [*mats, *litter, *flats, *low], standing, talls)
     raised = tuple(solid for solid, laid in loose if laid.on_other)
     tokens_laid = tuple(laid for _, laid in given)
-    return World(scene, boards, shared, discs, tuple(laid for _, laid in loose), raised, tokens_laid)
+    lying = (*(laid for _, laid in loose), *prints, *laid_in_cells(stage, layout, surfaces))
+    tops = tuple(layout.disc.height_mm * (1 + pile_under(stage, i)) if layout.disc else 0.0 for i in range(len(discs)))
+    return World(scene, boards, shared, discs, tops, lying, raised, tokens_laid)
 
 
 def _under_all(ground: Ground, kept: dict[int, Room]) -> Ground:
