@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import ANY, ONE, OWNER, PRINTED, TILES, Cell, Layout, Surface, Track, Zone
+from engine.layout import ANY, CARD, ONE, ORNAMENT, OWNER, PRINTED, TILES, Cell, Layout, Piece, Surface, Track, Zone
 from vision.pose import inverse, transform
-from vision.rectify import view_to_mm
+from vision.rectify import VIEW_PX, view_to_mm
 
 EMPTY, UNSEEN = ".", "?"
 TAKES = (PRINTED, ONE, ANY)
@@ -19,8 +19,16 @@ TAKES = (PRINTED, ONE, ANY)
 
 def labels_of(layout: Layout, labels: Sequence[str]) -> list[int]:
     """Which of a network's labels may lie in a cell of an edition, by their indexes: networks may know several."""
-    kinds = {kind for piece in layout.pieces for kind in piece.kinds} - {*layout.marks}
+    kinds = {kind for piece in layout.pieces for kind in (*piece.kinds, *card_labels(piece))} - {*layout.marks}
     return [i for i, label in enumerate(labels) if label in (EMPTY, UNSEEN) or label in kinds]
+
+
+def card_labels(piece: Piece) -> tuple[str, ...]:
+    """What the places of a card may show: bare card, the ornament in the middle of its face, what its face prints.
+
+    Nothing of a piece that is no card.
+    """
+    return (CARD, ORNAMENT, *(f"{CARD}:{kind}" for kind in piece.prints)) if piece.prints else ()
 
 
 def marks_of(layout: Layout, labels: Sequence[str]) -> list[int]:
@@ -36,10 +44,11 @@ def tile_cells(layout: Layout, surface: Surface | None = None) -> tuple[Cell, ..
 def read_zones(layout: Layout, surface: Surface | None = None) -> tuple[Zone, ...]:
     """The zones of a surface whose cells are read: where pieces are laid, and where print tells a seat's marks.
 
-    Those of a seat's first surface where none is named.
+    Those of a seat's first surface where none is named. Cells of which it does not matter in which a piece lies are
+    read as a heap.
     """
     name = (surface or layout.surfaces[0]).name
-    here = [zone for zone in layout.zones if zone.surface == name]
+    here = [zone for zone in layout.zones if zone.surface == name and not zone.heap]
     return tuple(zone for role in (TILES, OWNER) for zone in here if zone.role == role)
 
 
@@ -95,4 +104,8 @@ def asked_of(
         zones = read_zones(layout, surface)
     along = [cell for track in tracks(layout, surface) for cell in track.cells]
     cells = [cell for zone in zones for cell in zone.cells]
+    if not cells:
+        # The reader compares cells: it is asked of one at least, and what it answers of this one is passed over.
+        nowhere = np.zeros((1, len(TAKES) + len(labels)), np.float32)
+        return Asked(np.full((1, 2), VIEW_PX / 2, np.float32), nowhere, points(along, surface))
     return Asked(points(cells, surface), hints(zones, side, labels), points(along, surface))

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.layout import Cell, Layout, Piece, Surface, is_within
+from engine.layout import CARD, SLOT, Cell, Layout, Piece, Surface, is_within
 from vision.cells import EMPTY, UNSEEN, tile_cells, tracks
 from vision.lettering import Label, write
 from vision.pose import Array, Pose, transform
@@ -155,7 +155,8 @@ def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: OverlayLabels, layout:
     heights = {zone.name: heights_of(layout, zone) for zone in layout.zones if zone.surface == surface.name}
     sheet.outline(corners, BOARD, 0.006 * side_px)
     # Empty cells first: a tile stands up and hides what is printed behind it.
-    for cell in sorted(tile_cells(layout, surface), key=lambda cell: lying.get(cell.name, UNSEEN) != EMPTY):
+    cells = (*tile_cells(layout, surface), *_slots(layout, surface))
+    for cell in sorted(cells, key=lambda cell: lying.get(cell.name, UNSEEN) != EMPTY):
         found = next((reads for name, reads in doubts.items() if is_within(cell.name, name)), None)
         _draw_cell(sheet, seen.pose, cell, heights[cell.zone], lying.get(cell.name, UNSEEN), found)
     shown = {track.tells for track in tracks(layout, surface)}
@@ -171,6 +172,12 @@ def _draw_surface(sheet: _Sheet, seen: SeenSurface, told: OverlayLabels, layout:
     sheet.label(near + reach * away, text, 0.04 * side_px, BOARD, boxed=True)
 
 
+def _slots(layout: Layout, surface: Surface) -> list[Cell]:
+    """The places of cards on a surface that are told one by one."""
+    zones = (zone for zone in layout.zones if zone.surface == surface.name and zone.role == SLOT and not zone.heap)
+    return [cell for zone in zones for cell in zone.cells]
+
+
 def _draw_cell(sheet: _Sheet, pose: Pose, cell: Cell, heights: Heights, letter: str, doubt: Reads | None) -> None:
     height = heights.print_mm if letter in (EMPTY, UNSEEN) else heights.top_mm
     outline = pose.project(np.array(cell.outline_mm()), height)
@@ -180,10 +187,12 @@ def _draw_cell(sheet: _Sheet, pose: Pose, cell: Cell, heights: Heights, letter: 
         sheet.hatch(outline, size)
     tint, width = (GREY, 0.04) if letter == UNSEEN else (TINTS.get(letter, WHITE), 0.02 if letter == EMPTY else 0.05)
     sheet.outline(outline, *((tint, width * size) if doubt is None else (DOUBT, 0.09 * size)))
-    shown = "" if letter == EMPTY and doubt is None else letter.replace(EMPTY, NOTHING)
+    shown = "" if letter == EMPTY and doubt is None else letter.removeprefix(f"{CARD}:").replace(EMPTY, NOTHING)
     second = _second(letter, doubt) if 0.3 * size * sheet.scale >= LEGIBLE_PX else ""
     lift = np.array([0.0, 0.14 * size]) if second else 0.0
-    sheet.label(middle - lift, shown, SHARE_OF_CELL * size, DOUBT if doubt is not None else WHITE)
+    sheet.label(
+        middle - lift, shown, SHARE_OF_CELL * size / max(1.0, 0.5 * len(shown)), DOUBT if doubt is not None else WHITE
+    )
     sheet.label(middle + 0.28 * np.array([0.0, size]), second, 0.3 * size, DOUBT)
 
 
@@ -222,7 +231,7 @@ def _draw_disc(
     face = pose.at(disc_height(layout))
     middle = _on_plane(face, disc.centre_px)
     bearings = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    circle = middle + piece.size_mm / 2 * np.column_stack([np.cos(bearings), np.sin(bearings)])
+    circle = middle + piece.reach_mm * np.column_stack([np.cos(bearings), np.sin(bearings)])
     rim = transform(face, circle)
     colour = BOARD if doubt is None else DOUBT
     size = _span(rim)
@@ -241,7 +250,7 @@ def _draw_loose(sheet: _Sheet, tile: LooseTile, size_px: float, doubt: Reads | N
     there = tile.sure >= 0.5
     sheet.dot(tile.place_px, (0.3 if there else 0.1) * size_px, colour)
     if there:
-        sheet.label(np.array(tile.place_px), letter, 0.5 * size_px)
+        sheet.label(np.array(tile.place_px), letter.removeprefix(f"{CARD}:"), size_px / max(2, len(letter)))
 
 
 def _loose_px(pose: Pose, layout: Layout, near_px: tuple[float, float]) -> float:

@@ -39,7 +39,7 @@ MOST_HULL = 14
 OUTLINES = (cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
 SMALLEST_PX = 24
 """Of the picture that is searched: smaller boards cannot be read."""
-MOST_GUESSES = 8
+MOST_GUESSES = 12
 """A picture of something else may be full of what looks a little like a board."""
 
 

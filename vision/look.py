@@ -11,7 +11,9 @@ import numpy as np
 
 from engine.layout import Layout
 from engine.text import EditionName, Text, say
-from vision.cells import UNSEEN
+from vision.cards import with_cards
+from vision.carried import read_carried
+from vision.cells import UNSEEN, read_zones, tracks
 from vision.classify import ReadSurface, classify
 from vision.errors import BoardNotFoundError, UnreadableEditionError
 from vision.find import BoardMap, Disc, find
@@ -76,16 +78,19 @@ def look(
     clock.lap("read")
     plane = pose_of(table, focal, pyramid.size_px)
     all_px, seats_px = ([board.corners_px for board in group] for group in (boards, first))
-    loose = read_loose(pyramid, plane, all_px, seats_px, best.discs, layout, white, models)
+    if layout.disc and layout.disc.prints:
+        loose = read_carried(pyramid, plane, all_px, others, best.discs, layout, white, models)
+    else:
+        loose = read_loose(pyramid, plane, all_px, seats_px, best.discs, layout, white, models)
     clock.lap("loose")
     seen = tuple(
-        SeenSurface(seat, board, pose, own.cells, _own_tracks(seat, own), surface.name, own.owner)
+        SeenSurface(seat, board, pose, with_cards(own.cells, layout), _own_tracks(seat, own), surface.name, own.owner)
         for seat, (board, pose, own) in enumerate(zip(first, poses, read, strict=True), 1)
     )
     return Sighting(
         pyramid.size_px,
         slug,
-        side,
+        side if side in layout.sides else "",
         seen,
         loose.discs,
         loose.centre,
@@ -173,9 +178,12 @@ def _other_surfaces(
     for (name, seat), board in places.items():
         surface = layout.surface(name)
         pose = pose_of(homography_of(board.corners_px, surface.width_mm, surface.height_mm), focal_px, pyramid.size_px)
+        if not (read_zones(layout, surface) or tracks(layout, surface)):
+            yield SeenSurface(seat, board, pose, {}, {}, name)
+            continue
         (read,), _ = classify(pyramid, [pose], layout, kind_of(board.kind).side, models, surface)
-        tracks = _own_tracks(seat, read) if seat else dict(_shared_tracks(read, owners, layout))
-        yield SeenSurface(seat, board, pose, read.cells, tracks, name, read.owner)
+        marks = _own_tracks(seat, read) if seat else dict(_shared_tracks(read, owners, layout))
+        yield SeenSurface(seat, board, pose, read.cells, marks, name, read.owner)
 
 
 def _shared_tracks(read: ReadSurface, owners: Mapping[int, Reads], layout: Layout) -> Iterator[tuple[Mark, Reads]]:

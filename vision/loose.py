@@ -87,7 +87,7 @@ def read_loose(
         return LooseReading()
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
     radius = disc_piece.size_mm / 2
-    discs = [disc for disc in discs if not _on_board(disc.centre_px, boards)]
+    discs = [disc for disc in discs if not on_board(disc.centre_px, boards)]
     discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
     places = _places(discs, face)
     outlines = [transform(inverse(tops), corners) for corners in seats] if layout.seat_heap else []
@@ -98,8 +98,8 @@ def read_loose(
     view = table_view(pyramid, tops, box, scale)
     (maps,) = models.loose(balanced(view, white)[None])
     to_mm = box_to_mm(box, scale)
-    found = _tiles(maps[0], to_mm, tops, layout, models)
-    tiles = [tile for tile in found if not _on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
+    found = tiles_in_view(maps[0], to_mm, tops, layout, models)
+    tiles = [tile for tile in found if not on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
     if not discs:
         return LooseReading(beside=_beside(tiles, outlines, pyramid, seats, layout))
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
@@ -216,7 +216,7 @@ def _apart(discs: Sequence[Disc], boards: Sequence[Array], face: Array, radius: 
     kept: list[Disc] = []
     places: list[Array] = []
     for disc in sorted(discs, key=lambda disc: -disc.sure):
-        if _on_board(disc.centre_px, boards):
+        if on_board(disc.centre_px, boards):
             continue
         rim = np.array(disc.centre_px) + disc.radius_px * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
         place, *around = transform(inverse(face), rim)
@@ -258,8 +258,8 @@ def _circles(threes: Array) -> tuple[Array, Array]:
     return np.column_stack([x, y]), np.sqrt(np.maximum(rest + x * x + y * y, 0.0))
 
 
-def _tiles(maps: Floats, to_mm: Array, tops: Array, layout: Layout, models: Models) -> list[LooseTile]:
-    """The hilltops of the map."""
+def tiles_in_view(maps: Floats, to_mm: Array, tops: Array, layout: Layout, models: Models) -> list[LooseTile]:
+    """The pieces that the network's maps mark: their hilltops, by what brings the view to the table's millimetres."""
     sure = 1 / (1 + np.exp(-maps[0] / models.temperatures["loose"]))
     higher = cv2.dilate(sure, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((sure >= higher) & (sure > MAYBE_TILE))
@@ -279,7 +279,8 @@ def _pair(point: Array) -> tuple[float, float]:
     return float(point[0]), float(point[1])
 
 
-def _on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
+def on_board(place_px: tuple[float, float], boards: Sequence[Array]) -> bool:
+    """Whether a place in the picture lies on one of these boards."""
     return any(cv2.pointPolygonTest(corners.astype(np.float32), place_px, False) >= 0 for corners in boards)
 
 

@@ -113,7 +113,7 @@ def levels_of(layout: Layout, surface: Surface) -> dict[Heights, tuple[Zone, ...
 
     Where none are laid, the height of what else is there, without zones. Print that is read goes with the first.
     """
-    here = [zone for zone in layout.zones if zone.surface == surface.name]
+    here = [zone for zone in layout.zones if zone.surface == surface.name and not zone.heap]
     levels: dict[Heights, tuple[Zone, ...]] = {}
     for zone in here:
         if zone.role == TILES:

@@ -116,6 +116,7 @@ class Sighting:
     size_px: tuple[int, int]
     edition: str
     side: str
+    """The side of the boards that lies up; empty where pictures cannot tell it."""
     boards: tuple[SeenSurface, ...]
     """The first surface of each seat, by which seats are told."""
     discs: tuple[SeenHeap, ...] = ()

@@ -152,7 +152,7 @@ class Session:
 
     def _wrong_with(self, sighting: Sighting) -> Words:
         """Why a picture tells nothing of the game, for people to read; nothing where it does."""
-        if sighting.side != self._follower.state.setup.side:
+        if sighting.side not in ("", self._follower.state.setup.side):
             return say("the boards show another side than the one that the game was begun on")
         return "" if self._follower.places else say("not every player's board is in view yet")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,21 +10,24 @@ import numpy as np
 
 from engine import Cell, Edition, Layout, Part, Table, Zone
 from engine.layout import OWNER, TRACK
-from engine.table import ALL, EMPTY, UNSEEN, Frozen, card_of
+from engine.table import ALL, CARD, EMPTY, UNSEEN, Frozen, card_of
 from hardware.tabletop.heaps import CENTRE
 from hardware.tabletop.photograph import Truth
 from hardware.tabletop.stage import Stage
 
+OTHER_PILE = 4
+"""How many cards lie under the topmost one of a pile that a Table does not tell."""
 DIRECTION_DEG = 60.0
 """A turned card tells in which of six directions its print points, clockwise from the right."""
 
 
 def stage_table(table: Table, layout: Layout) -> Stage:
-    """A Table as things to put down; heaps on cards, which the simulated table does not have, are left out."""
+    """A Table as things to put down."""
     own = {surface.name for surface in layout.surfaces if not surface.shared}
     pieces = {piece.kinds[0]: piece.name for piece in layout.pieces if len(piece.kinds) == 1}
     boards: dict[int, dict[str, str]] = {part.seat: {} for part in table.boards}
     shared: list[tuple[str, str]] = []
+    piles = _piles(table, layout)
     marks = {part.seat: layout.marks[(part.seat - 1) % len(layout.marks)] for part in table.boards if layout.marks}
     for part in table.parts:
         for cell, kind in _in_cells(part, layout, marks.get(part.seat, "")):
@@ -35,13 +38,28 @@ def stage_table(table: Table, layout: Layout) -> Stage:
     return Stage(
         side=table.side,
         boards=boards,
-        discs=tuple(tuple(table.common.heaps[name]) for name in _discs(table, layout)),
+        discs=(*(tuple(table.common.heaps[name]) for name in _discs(table, layout)), *(kinds for kinds, _ in piles)),
         centre=tuple(pieces.get(kind, kind) for kind in _middle(table, layout, pieces)),
         beside={part.seat: tuple(_beside(part, layout)) for part in table.boards},
         shared=tuple(shared),
         marks=marks,
         tokens={part.seat: laps for part in table.boards if (laps := _laps_gone(part, layout))},
+        piles=(*(0 for _ in _discs(table, layout)), *(under for _, under in piles)) if piles else (),
     )
+
+
+def _piles(table: Table, layout: Layout) -> list[tuple[tuple[str, ...], int]]:
+    """The piles of cards: what lies on each, its topmost card included, and how many cards lie under that one.
+
+    The first is that whose tiles the Table tells. How high others are it does not tell; a token lies on the last.
+    """
+    pile, card = layout.free_heap, layout.disc
+    if pile is None or card is None or not card.prints or pile.on != card.name:
+        return []
+    kinds, left = table.common.heaps.get(pile.name, ()), table.common.tracks.get(pile.name)
+    told = [((CARD, *kinds), (left or 1) - 1)] if kinds or left else []
+    low = tuple(piece.name for piece in layout.props if piece.height_mm < layout.tile.height_mm)
+    return [*told, ((CARD,), OTHER_PILE), ((CARD, *low), OTHER_PILE)]
 
 
 def _discs(table: Table, layout: Layout) -> list[str]:
@@ -127,13 +145,12 @@ def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[
     """
     layout = edition.layout
     hidden = {each.laid.heap for each in truth.loose if each.covered or not _in_picture(each.middle_px, truth)}
+    hidden |= {f"disc {i}" for i, place in enumerate(truth.discs_px) if not _in_picture(place, truth)}
     seats = [part for part in table.boards if _is_seen(part.seat, truth, layout)]
-    places = {
-        name: place
-        for i, (name, place) in enumerate(zip(_discs(table, layout), truth.discs_px, strict=True))
-        if _in_picture(place, truth) and f"disc {i}" not in hidden
-    }
-    common = _seen_heaps(table.common, [*places, *(_free(layout) if places and CENTRE not in hidden else ())])
+    discs = dict(zip(_discs(table, layout), truth.discs_px, strict=False))
+    unseen = [name for i, name in enumerate(discs) if f"disc {i}" in hidden]
+    places = discs if _on_cards(layout) else {name: place for name, place in discs.items() if name not in unseen}
+    common = _seen_heaps(table.common, [*places, *_seen_free(table, layout, places, hidden)])
     parts = [common] if common.cells or common.tracks or common.heaps else []
     parts += [_seen_heaps(part, _own_heaps(part, layout, hidden)) for part in seats]
     written = edition.format_table(replace(table, parts=tuple(parts)))
@@ -144,11 +161,25 @@ def truth_table(table: Table, truth: Truth, edition: Edition[Any, Any]) -> dict[
             board["covered"] = covered
         if layout.owner:
             board[layout.owner.piece] = marks[part.seat]
-    if covered := sorted(_covered_of_all(truth, layout)):
+    if covered := sorted({*_covered_of_all(truth, layout), *(unseen if _on_cards(layout) else ())}):
         written["covered"] = covered
     for i, (name, place) in enumerate(places.items()):
         written[edition.heap_fields[name.rpartition(".")[0]]][i]["centre_px"] = _rounded(np.array(place))
     return written | {"camera": _camera(truth)}
+
+
+def _on_cards(layout: Layout) -> bool:
+    """Whether heaps lie on cards, which lie in no order: one that cannot be seen is told and said to be covered."""
+    return layout.disc is not None and bool(layout.disc.prints)
+
+
+def _seen_free(table: Table, layout: Layout, places: Collection[str], hidden: set[str]) -> list[str]:
+    """The heaps of all that lie among discs, or on a pile of cards, where they can be seen."""
+    if not _on_cards(layout):
+        return _free(layout) if places and CENTRE not in hidden else []
+    named = [heap.name for heap in layout.heaps if not (heap.each or heap.numbered)]
+    first = f"disc {len(_discs(table, layout))}"
+    return [*(heap.name for heap in layout.heaps if heap.numbered), *(named if first not in hidden else [])]
 
 
 def _camera(truth: Truth) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
     """The Table that a sighting shows, with what is in doubt and where everything lies."""
     sighting = weighed(sighting, edition)
     layout, heaps = edition.layout, read_heaps(sighting, edition)
+    side = sighting.side or edition.sides[0]
     surfaces = [_without_heaps(seen, layout) for seen in (*sighting.boards, *sighting.others)]
     read = [(seen, {name: _best(reads, name, edition) for name, reads in seen.cells.items()}) for seen in surfaces]
     marks = {mark: reads for seen in surfaces for mark, reads in seen.tracks.items()}
@@ -49,17 +50,17 @@ def read_table(sighting: Sighting, edition: Edition[Any, Any]) -> TableReading:
     doubts += [heap.doubt for heap in heaps if heap.doubt]
     numbers, unsure = _common_numbers(marks, layout)
     doubts += unsure
-    common = replace(_part(ALL, sighting.side, read, heaps), tracks=Frozen(numbers))
+    common = replace(_part(ALL, side, read, heaps), tracks=Frozen(numbers))
     parts = [common] if common.cells or common.tracks or common.heaps else []
     seats = []
     for board in sighting.boards:
-        part = _part(board.seat, sighting.side, read, heaps)
-        alone = Table(sighting.edition, sighting.side, (*parts, part))
+        part = _part(board.seat, side, read, heaps)
+        alone = Table(sighting.edition, side, (*parts, part))
         part, unsure = _with_numbers(alone, marks, edition)
         seats.append(part)
         doubts += unsure
     return TableReading(
-        Table(sighting.edition, sighting.side, (*parts, *seats)),
+        Table(sighting.edition, side, (*parts, *seats)),
         tuple(doubts),
         tuple(_found(seen, best) for seen, best in read),
         {heap.name: heap.centre_px for heap in heaps if heap.centre_px},

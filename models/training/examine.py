@@ -72,7 +72,7 @@ def grade_reader(net: Written, folders: Sequence[Path], loss: ReaderLoss) -> tup
             query = loss.queries[kind]
             cells, mark, none = net(view[mine], *query.given)
             true = lying[mine][:, : cells.shape[1]]
-            seen = true != NO_PIECES.index(UNSEEN)
+            seen = (true >= 0) & (true != NO_PIECES.index(UNSEEN))
             scores.append(cells[seen])
             wanted.append(true[seen])
             for rows, truths in track_scores(query, mark, none, places[mine]):

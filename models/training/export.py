@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from models.training.looks import Taught
+from models.training.nets import plain
 from vision.cells import asked_of, tracks
 from vision.network import NETWORKS
 from vision.rectify import ALIGN, FIT, VIEW_PX
@@ -43,7 +44,7 @@ def export(name: str, net: nn.Module, learned: Taught, folder: Path) -> Path:
         # The older exporter is deprecated, but folds these nets better and needs no further package.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            nn.utils.convert_conv2d_weight_memory_format(net.eval(), torch.contiguous_format),
+            nn.utils.convert_conv2d_weight_memory_format(plain(net).eval(), torch.contiguous_format),
             tuple(tensor for tensor, _ in inputs.values()),
             str(path),
             input_names=list(inputs),

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.layout import Layout, Surface, edition_folders, layout_of
+from engine.layout import CARD, Layout, Surface, edition_folders, layout_of
 from hardware.tabletop.art import Art, load_art, pack_in
+from models.training.restyle import restyled
 from models.training.tints import Tinted
-from vision.cells import EMPTY, UNSEEN, read_cells, tracks
+from models.training.varied import moved
+from vision.cells import EMPTY, UNSEEN, card_labels, read_cells, tracks
 from vision.network import Kind, kind_of
 
 OWN = 0.25
 """The share of our own drawings where there is an art pack."""
 TINTS = 40
 """In how many other inks each art is shown."""
+TINTED = 0.5
+"""How often it is shown in other inks."""
+RESTYLES, REDRAWN = 400, 0.92
+"""In how many other ways an art is drawn whose real print nobody has seen, and how often."""
 NO_SIDE = "-"
 """What the side of a surface is called that has no sides to tell apart."""
+ANY_NUMBER = 16
+"""How many heaps there are at most where a layout does not say it."""
 NO_PIECES = (EMPTY, UNSEEN)
 """The first labels; all others are kinds of pieces."""
 
@@ -48,7 +58,7 @@ class Taught:
             str(Kind(slug, side, "" if surface is layout.surfaces[0] else surface.name))
             for slug, layout in self.layouts.items()
             for surface in layout.surfaces
-            for side in surface.sides or (NO_SIDE,)
+            for side in sides_of(surface)
         )
 
     def surface_of(self, kind: str) -> tuple[Layout, Surface]:
@@ -59,9 +69,19 @@ class Taught:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What a cell may be read as: empty, unseen, or a kind of piece that tells something."""
+        """What a cell may be read as: empty, unseen, a kind of piece that tells something, or what a card shows."""
         pieces = [piece for layout in self.layouts.values() for piece in layout.pieces]
-        return tuple(dict.fromkeys((*NO_PIECES, *(kind for piece in pieces for kind in piece.kinds))))
+        told = [kind for piece in pieces for kind in (*piece.kinds, *card_labels(piece))]
+        return tuple(dict.fromkeys((*NO_PIECES, *told)))
+
+    @cached_property
+    def parts(self) -> NDArray[np.float32] | None:
+        """The parts of each label, (labels, parts), such as a colour and a pattern; None where no label has several."""
+        each = [parts_of(label) for label in self.labels]
+        if max(map(len, each)) == 1:
+            return None
+        known = list(dict.fromkeys(part for parts in each for part in parts))
+        return np.array([[part in parts for part in known] for parts in each], np.float32)
 
     @property
     def most_cells(self) -> int:
@@ -90,10 +110,16 @@ class Taught:
     def most_discs(self) -> int:
         """The most discs that lie on a table."""
         heaps = (layout.numbered_heap for layout in self.layouts.values())
-        return max((count for heap in heaps if heap for _, count in heap.counts), default=0)
+        return max((max((count for _, count in heap.counts), default=ANY_NUMBER) for heap in heaps if heap), default=0)
 
     def __str__(self) -> str:
         return " ".join(f"{slug}={share:g}" for slug, share in self.shares)
+
+
+def parts_of(label: str) -> tuple[str, ...]:
+    """What a label is made of: whether a piece lies there or a card prints it, its colour and its pattern."""
+    found = re.fullmatch(f"({CARD}:)?([A-Z]+)([0-9])", label)
+    return (f"{found[1] or ''}piece", found[2], found[3]) if found else (label,)
 
 
 def taught(told: Sequence[str]) -> Taught:
@@ -120,6 +146,11 @@ def taught_in(work: Path, told: Sequence[str]) -> Taught:
     return learned
 
 
+def sides_of(surface: Surface) -> tuple[str, ...]:
+    """The sides of a surface that pictures tell apart."""
+    return (NO_SIDE,) if surface.unknown else surface.sides or (NO_SIDE,)
+
+
 def seats_of(layout: Layout) -> tuple[int, ...]:
     """How many may sit at a table, as far as a layout tells."""
     ring = layout.numbered_heap
@@ -135,8 +166,19 @@ class TileLook:
     share: float
     learned: Taught
     """All editions that are learned with it."""
-    tints: tuple[Art, ...] = ()
-    """The same art in other inks."""
+    number: int = 0
+    """Which look it is: its inks depend on that."""
+
+    def inked(self, rng: np.random.Generator) -> Art:
+        """The art as it is, or in one of its other inks."""
+        guessed = self.art.is_guessed
+        if rng.random() >= (REDRAWN if guessed else TINTED):
+            return self.art
+        tint = int(rng.integers(RESTYLES if guessed else TINTS))
+        own = np.random.default_rng([self.number, tint])
+        if not guessed:
+            return Tinted(self.art, own)
+        return Tinted(self.art.changed(moved(self.layout, own), lambda style: restyled(style, own)), own)
 
 
 def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[TileLook]:
@@ -148,6 +190,5 @@ def looks(learned: Taught, packs: Path | None, own_share: float = OWN) -> list[T
         own = own_share if pack else 1.0
         for folder, part in ((None, own), (pack, 1 - own)) if pack else ((None, own),):
             art = load_art(layout, folder)
-            tints = tuple(Tinted(art, np.random.default_rng([number, tint])) for tint in range(TINTS))
-            found.append(TileLook(layout, art, share * part, learned, tints))
+            found.append(TileLook(layout, art, share * part, learned, number))
     return found

@@ -6,6 +6,7 @@ Channels come in sixteens: run time works on so many at once, and would fill up 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import torch
 from torch import Tensor, nn
@@ -129,6 +130,69 @@ class Compare(nn.Module):
         return cells + self.thinks(self.after(cells))
 
 
+class Summed(nn.Linear):
+    """A last layer that answers for labels by their parts, such as a colour and a pattern.
+
+    A label's score is the sum of its parts' scores: what is learned of a part is learned for all labels that have it.
+    """
+
+    parts: Tensor
+
+    def __init__(self, inputs: int, parts: Tensor) -> None:
+        super().__init__(inputs, parts.shape[1])
+        self.register_buffer("parts", parts)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.linear(x, *self.for_labels())
+
+    def for_labels(self) -> tuple[Tensor, Tensor]:
+        """Weight and bias as a plain layer for all labels has them."""
+        return self.parts @ self.weight, self.parts @ self.bias
+
+    def plain(self) -> nn.Linear:
+        """The same as a plain layer."""
+        layer = nn.Linear(self.in_features, len(self.parts))
+        weight, bias = self.for_labels()
+        layer.load_state_dict({"weight": weight, "bias": bias})
+        return layer
+
+
+class SummedMap(nn.Conv2d):
+    """A last layer of a map that answers for labels by their parts, after a first channel of its own."""
+
+    parts: Tensor
+    bias: nn.Parameter
+
+    def __init__(self, inputs: int, parts: Tensor) -> None:
+        whole = functional.pad(parts, (1, 0, 1, 0))
+        whole[0, 0] = 1.0
+        super().__init__(inputs, whole.shape[1], 1)
+        self.register_buffer("parts", whole)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.conv2d(x, *self.for_labels())
+
+    def for_labels(self) -> tuple[Tensor, Tensor]:
+        """Weight and bias as a plain layer for all labels has them."""
+        return torch.einsum("lp,pihw->lihw", self.parts, self.weight), self.parts @ self.bias
+
+    def plain(self) -> nn.Conv2d:
+        """The same as a plain layer."""
+        layer = nn.Conv2d(self.in_channels, len(self.parts), 1)
+        weight, bias = self.for_labels()
+        layer.load_state_dict({"weight": weight, "bias": bias})
+        return layer
+
+
+def plain(net: nn.Module) -> nn.Module:
+    """A network with plain layers only, which answers the same."""
+    net = deepcopy(net)
+    for name, module in list(net.named_children()):
+        if isinstance(module, Summed | SummedMap):
+            setattr(net, name, module.plain())
+    return net
+
+
 class Reader(nn.Module):
     """What lies in the cells of a board, and where on its tracks the mark is.
 
@@ -137,14 +201,14 @@ class Reader(nn.Module):
     (n, places * marks), and of each not being seen, (n, marks).
     """
 
-    def __init__(self, labels: int, marks: int = 1) -> None:
+    def __init__(self, labels: int, marks: int = 1, parts: Tensor | None = None) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(6, 32), Residual(32))
         self.to8, self.to16, self.up8 = _down(32, 64, 1), _down(64, 96, 1), Merge(96, 64)
         self.whole = nn.Sequential(nn.Linear(96, 24), nn.ReLU())
         self.fuse = nn.Sequential(nn.Linear(32 + 64 + 24 + len(TAKES) + labels, 128), nn.ReLU(), nn.Dropout(0.1))
         self.compare = nn.Sequential(Compare(128, 4), Compare(128, 4))
-        self.labels = nn.Linear(128, labels)
+        self.labels = nn.Linear(128, labels) if parts is None else Summed(128, parts)
         # Of a track's cells one is marked: each is told by itself, which takes a fraction of comparing all.
         self.track = nn.Sequential(nn.Linear(32 + 64 + 24, 128), nn.ReLU())
         self.mark, self.none = nn.Linear(128, marks), nn.Linear(24, marks)
@@ -186,12 +250,12 @@ def _sample(features: Tensor, places: Tensor, side: int) -> Tensor:
 class Loose(nn.Module):
     """Loose tiles in a view of the table: (n, 3, h, w) to (n, 1 + labels, h / 4, w / 4), tiles' middles and kinds."""
 
-    def __init__(self, labels: int) -> None:
+    def __init__(self, labels: int, parts: Tensor | None = None) -> None:
         super().__init__()
         self.to4 = nn.Sequential(_patches(3, 32), Residual(32))
         self.to8, self.to16 = _down(32, 64, 2), _down(64, 96, 1)
         self.up8, self.up4 = Merge(96, 64), Merge(64, 32)
-        self.head = nn.Conv2d(32, 1 + labels, 1)
+        self.head = nn.Conv2d(32, 1 + labels, 1) if parts is None else SummedMap(32, parts)
 
     def forward(self, x: Tensor) -> Tensor:
         at4 = self.to4(x)

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from models.training.nets import Summed, SummedMap
+
 Floats = NDArray[np.float32]
 
 
@@ -39,12 +41,25 @@ def restore(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> N
             weight, bias = (torch.from_numpy(value) for value in layer.values)
             if layer.operation == "MatMul":
                 weight = weight.T
+            if isinstance(module, Summed | SummedMap):
+                _take_apart(module, weight, bias)
+                continue
             _lay_over(module.weight, weight)
             if module in normals:
                 _make_plain(normals[module], bias)
             elif module.bias is not None:
                 _lay_over(module.bias, bias)
     _measure(net, normals.values(), run)
+
+
+def _take_apart(module: Summed | SummedMap, weight: Tensor, bias: Tensor) -> None:
+    """Give a layer of parts what a file knows of its labels; a file of other labels tells it nothing."""
+    if len(weight) != len(module.parts):
+        return
+    apart = torch.linalg.pinv(module.parts)
+    module.weight.copy_((apart @ weight.flatten(1)).reshape(module.weight.shape))
+    if module.bias is not None:
+        module.bias.copy_(apart @ bias)
 
 
 def _lay_over(weights: Tensor, known: Tensor) -> None:

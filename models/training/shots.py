@@ -10,6 +10,7 @@ was stopped goes on where it was, and any number of processes may work side by s
   kinds     (b,)                     of every board that can be read: which of `kinds` it is, -1 for another game's
   edges     (b, 320, 320, 3) uint8   it and its surroundings, EDGE_SPAN_PX wide
   views     (b, 2, 336, 336, 3) uint8  it as the reader sees it
+  read      (b,)                     of every board with cells or tracks which of `kinds` it is
   labels    (b, CELLS)               what lies in the cells for tiles, by `labels`; -1 where a board has fewer
   marks     (b, TRACKS, MARKS)       the cell of each track where each mark stands, -1 where none can be seen
   patches   (p, 352, 352, 3) uint8   pieces of the table as the reader of loose tiles sees them
@@ -30,13 +31,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout, Surface
+from engine.layout import Cell, Layout, Surface
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import NO_SIDE, TileLook, seats_of
-from models.training.stages import draw_stage
+from models.training.looks import TileLook, seats_of, sides_of
+from models.training.stages import draw_stage, shown_on_card
 from models.training.varied import varied
 from vision.cells import EMPTY, UNSEEN, read_cells, tracks
 from vision.network import Kind
@@ -78,8 +79,6 @@ HELD_OUT = 0.06
 CORNER_JITTER_MM = (0.3, 2.0)
 """How far off a located corner is (one standard deviation), drawn between these for each board."""
 FOCAL_JITTER = 0.15
-TINTED = 0.5
-"""How often an art is shown in other inks."""
 OF_ALL = 0.3
 """How often the one board of a picture is one that all share, where there is such."""
 RESERVES = 0.4
@@ -120,7 +119,7 @@ def write_shard(number: int, looks: list[TileLook], folder: Path, shoot: Shoot, 
         look = looks[int(rng.choice(len(looks), p=[look.share for look in looks]))]
         tier = TIERS[str(rng.choice(list(mix.tiers), p=list(mix.tiers.values())))]
         stage = draw_stage(look.layout, _seats(look.layout, rng), rng)
-        art = look.tints[int(rng.integers(len(look.tints)))] if rng.random() < TINTED else look.art
+        art = look.inked(rng)
         tier = replace(tier, of_all=tier.one_board and bool(stage.shared) and rng.random() < OF_ALL)
         shoot(stage, look, art, resized(tier, rng), FIRST_SEED + number * SHOTS + shot, rng, fields)
     save_shard(number, fields, folder)
@@ -142,12 +141,12 @@ def save_shard(number: int, fields: Fields, folder: Path) -> None:
 
 def painted(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: Rng, fields: Fields) -> None:
     """A photograph of the simulated table: the whole picture, its boards, and pieces of the table."""
-    photo = photograph(stage, varied(look.layout, rng), art, tier, seed)
+    photo = photograph(stage, varied(art.layout, rng), art, tier, seed)
     if tier.name != "cells":
         _whole(photo, look, Pyramid(photo.picture), fields)
     boards = readable(photo.truth)
     first = [seat for seat, name in boards if name == look.layout.surfaces[0].name]
-    patches = PATCHES if first and stage.discs and tier.name != "cells" else 0
+    patches = PATCHES if first and (stage.discs or photo.truth.loose) and tier.name != "cells" else 0
     cut(photo, stage, look, boards, patches, rng, fields)
 
 
@@ -169,7 +168,7 @@ def cut(
     whites = []
     for board in boards:
         _board(photo, stage, look, board, pyramid, rng, fields)
-        if board[1] == look.layout.surfaces[0].name:
+        if board[1] == look.layout.surfaces[0].name and board[0]:
             whites.append(white_of(np.asarray(fields["views"][-1][0], np.uint8)))
     for _ in range(patches):
         _patch(photo, look, pyramid, rng, fields)
@@ -196,7 +195,7 @@ def _whole(photo: Photograph, look: TileLook, pyramid: Pyramid, fields: Fields) 
         corners[i] = quad * shrink if inside else np.nan
     discs = np.full((look.learned.most_discs, 3), np.nan, np.float32)
     disc = look.layout.disc
-    radius_mm = disc.size_mm / 2 if disc else 0.0
+    radius_mm = disc.reach_mm if disc else 0.0
     for i, place in enumerate(np.array(photo.truth.discs_px).reshape(-1, 2)):
         if (place > 0).all() and (place < (width, height)).all():
             lens = photo.truth.lens
@@ -220,13 +219,17 @@ def _board(
     pose = pose_of(homography_of(corners + off, surface.width_mm, surface.height_mm), focal, pyramid.size_px)
     if layout.owner and seat:
         laid = {**laid, **{cell.name: stage.marks[seat] for cell in layout.owner.cells}}
-    cells = [
-        look.learned.labels.index(_label(cell.name, laid, covered, layout)) for cell in read_cells(layout, surface)
-    ]
-    side = stage.side if stage.side in surface.sides else (*surface.sides, NO_SIDE)[0]
-    kind = Kind(layout.edition, side, "" if surface is layout.surfaces[0] else name)
-    fields["kinds"].append(np.array(look.learned.kinds.index(str(kind)), np.int8))
+    cells = [look.learned.labels.index(_label(cell, laid, covered, layout)) for cell in read_cells(layout, surface)]
+    known = sides_of(surface)
+    kind = Kind(
+        layout.edition, stage.side if stage.side in known else known[0], "" if surface is layout.surfaces[0] else name
+    )
+    number = np.array(look.learned.kinds.index(str(kind)), np.int8)
+    fields["kinds"].append(number)
     fields["edges"].append(edge_of(pyramid, corners))
+    if not cells and not tracks(layout, surface):
+        return
+    fields["read"].append(number)
     fields["views"].append(board_view(pyramid, pose, surface, next(iter(levels_of(layout, surface)))))
     fields["labels"].append(np.array([*cells, *[-1] * (look.learned.most_cells - len(cells))], np.int8))
     fields["marks"].append(_marks(stage, look, surface, seat, covered))
@@ -254,8 +257,13 @@ def edge_of(pyramid: Pyramid, corners: Array) -> NDArray[np.uint8]:
     return pyramid.warp(to_picture, (EDGE_PX, EDGE_PX))
 
 
-def _label(cell: str, laid: Mapping[str, str], covered: set[str], layout: Layout) -> str:
-    return UNSEEN if cell in covered else layout.kind_of(laid.get(cell, EMPTY))
+def _label(cell: Cell, laid: Mapping[str, str], covered: set[str], layout: Layout) -> str:
+    """What is to be read in a cell: what lies there, else what a card shows there."""
+    if cell.name in covered:
+        return UNSEEN
+    slot = layout.slot_under(cell)
+    bare = EMPTY if slot is None else shown_on_card(cell, slot, laid.get(slot.name, ""))
+    return layout.kind_of(laid.get(cell.name, bare))
 
 
 def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields: Fields) -> None:
@@ -269,8 +277,11 @@ def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields
     plane = pose.at(loose_height(look.layout) + float(rng.normal(0, 0.7)))
     to_mm = inverse(plane)
     discs = transform(to_mm, np.array(photo.truth.discs_px).reshape(-1, 2))
-    middle = discs.mean(axis=0) if rng.random() < 0.5 else discs[int(rng.integers(len(discs)))]
-    if look.layout.seat_heap and photo.truth.loose and rng.random() < RESERVES:
+    anywhere = look.layout.seat_heap or any(zone.heap for zone in look.layout.zones)
+    middle = np.zeros(2)
+    if len(discs):
+        middle = discs.mean(axis=0) if rng.random() < 0.5 else discs[int(rng.integers(len(discs)))]
+    if anywhere and photo.truth.loose and (rng.random() < RESERVES or not len(discs)):
         about = photo.truth.loose[int(rng.integers(len(photo.truth.loose)))]
         middle = transform(to_mm, np.array([about.middle_px]))[0]
     middle = middle + rng.normal(0, 25, 2)
@@ -283,11 +294,14 @@ def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields
     for loose in photo.truth.loose:
         x, y = transform(to_view, np.array([loose.middle_px]))[0]
         if -8 < x < PATCH_PX + 8 and -8 < y < PATCH_PX + 8 and count < MOST_TILES:
-            tiles[count] = (x, y, look.learned.labels.index(look.layout.kind_of(loose.laid.kind)), loose.covered)
-            count += 1
+            kind = look.layout.kind_of(loose.laid.kind)
+            if kind in look.learned.labels:
+                tiles[count] = (x, y, look.learned.labels.index(kind), loose.covered)
+                count += 1
     quads = np.full((look.learned.most_surfaces, 4, 2), np.nan, np.float32)
-    for i, seen in enumerate(photo.truth.surfaces.values()):
-        quads[i] = transform(to_view, seen.corners_px)
+    for i, ((_, name), seen) in enumerate(photo.truth.surfaces.items()):
+        if not any(zone.heap and zone.surface == name for zone in look.layout.zones):
+            quads[i] = transform(to_view, seen.corners_px)
     fields["patches"].append(table_view(pyramid, plane, box, scale))
     fields["tiles"].append(tiles)
     fields["fields"].append(quads)

@@ -15,8 +15,8 @@ from hardware.tabletop.solids import lifted
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
 from hardware.tabletop.world import set_table
-from models.training.looks import TINTS, Taught, seats_of
-from models.training.shots import FIRST_SEED, SHOTS, TINTED, Fields, Rng, edge_of, resized, save_shard
+from models.training.looks import TINTED, TINTS, Taught, seats_of
+from models.training.shots import FIRST_SEED, SHOTS, Fields, Rng, edge_of, resized, save_shard
 from models.training.stages import colours_of
 from models.training.tints import Tinted
 from vision.rectify import Pyramid

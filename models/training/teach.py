@@ -187,7 +187,7 @@ class ReaderLoss:
             query = self.queries[kind]
             cells, mark, none = net(view[mine], *query.given)
             blame = functional.cross_entropy(
-                cells.flatten(0, 1), lying[mine][:, : cells.shape[1]].flatten(), reduction="sum"
+                cells.flatten(0, 1), lying[mine][:, : cells.shape[1]].flatten(), ignore_index=-1, reduction="sum"
             )
             for scores, wanted in track_scores(query, mark, none, marks[mine]):
                 blame = blame + 2 * functional.cross_entropy(scores, wanted, reduction="sum")
@@ -231,11 +231,12 @@ def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
 def courses(learned: Taught) -> dict[str, Course]:
     """All networks by name."""
     kinds, labels = len(learned.kinds), len(learned.labels)
+    parts = None if learned.parts is None else torch.from_numpy(learned.parts)
     reading = partial(ReaderLessons, learned=learned)
     return {
         "finder": Course(Finder, FinderLessons, finder_loss, 16, 2e-3),
         "aligner": Course(partial(Aligner, kinds), AlignerLessons, aligner_loss, 64, 2e-3),
         "fitter": Course(Fitter, FitterLessons, fitter_loss, 32, 2e-3),
-        "reader": Course(partial(Reader, labels, learned.most_marks), reading, ReaderLoss(learned), 16, 2e-3),
-        "loose": Course(partial(Loose, labels), LooseLessons, loose_loss, 16, 2e-3),
+        "reader": Course(partial(Reader, labels, learned.most_marks, parts), reading, ReaderLoss(learned), 16, 2e-3),
+        "loose": Course(partial(Loose, labels, parts), LooseLessons, loose_loss, 16, 2e-3),
     }

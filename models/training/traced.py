@@ -115,7 +115,7 @@ def _shoot(stage: Stage, look: TileLook, art: Art, tier: Tier, seed: int, rng: R
     from models.training.trace import trace
 
     tier = _smaller(tier, rng)
-    layout = varied(look.layout, rng)
+    layout = varied(art.layout, rng)
     world = set_table(stage, layout, art, tier, seed)
     film = draw_film(tier, np.random.default_rng([seed, 1]))
     truth = truth_of(world, layout)

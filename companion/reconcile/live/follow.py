@@ -149,7 +149,7 @@ class Follower:
     def see(self, sighting: Sighting, again: bool = False) -> Outcome:
         """Take in a sighting; `again` says that it is of the same moment as the last one."""
         seen = self.seen = self.seat(sighting)
-        if seen is None or sighting.side != self.state.setup.side:
+        if seen is None or sighting.side not in ("", self.state.setup.side):
             return Outcome()
         self.places = places_of(seen, self.places)
         self._looks = self._looks + 1 if again else 1

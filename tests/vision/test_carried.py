@@ -1,0 +1,44 @@
+"""Cards that lie out are told by their ornament and their print, and by the tiles on them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import load
+from engine.layout import CARD, ORNAMENT
+from vision.carried import faces_among
+from vision.sighting import LooseTile
+
+LAYOUT = load("queens-garden").layout
+AWAY_MM = 3**0.5 * LAYOUT.disc.size_mm if LAYOUT.disc else 0.0
+
+
+def seen(x: float, y: float, kind: str, sure: float = 0.9) -> LooseTile:
+    return LooseTile((x, y), (x, y), sure, {kind: 0.995, CARD: 0.005})
+
+
+def test_an_ornament_and_the_print_beside_it_are_one_card() -> None:
+    assert LAYOUT.disc is not None
+    shown = [
+        seen(0, 0, ORNAMENT),
+        seen(AWAY_MM + 1, 0, "card:LB3"),
+        seen(100, 0, ORNAMENT),
+        seen(100, AWAY_MM, "card:YE6"),
+    ]
+    faces = faces_among(shown, LAYOUT.disc)
+    assert sorted(max(face.reads, key=face.reads.__getitem__) for face in faces) == ["card:LB3", "card:YE6"]
+    assert all(face.sure == pytest.approx(0.99) for face in faces)
+
+
+def test_an_ornament_without_a_print_is_a_card_of_which_nothing_else_is_told() -> None:
+    assert LAYOUT.disc is not None
+    (face,) = faces_among([seen(0, 0, ORNAMENT)], LAYOUT.disc)
+    assert face.sure == 0.9
+    assert max(face.reads.values()) < 0.1
+    assert sum(face.reads.values()) == pytest.approx(1.0)
+
+
+def test_a_print_far_from_an_ornament_is_another_card() -> None:
+    assert LAYOUT.disc is not None
+    faces = faces_among([seen(0, 0, ORNAMENT), seen(3 * AWAY_MM, 0, "card:LB3")], LAYOUT.disc)
+    assert len(faces) == 2
