@@ -84,7 +84,8 @@ class SimulatedTable:
     def stage(self, state: Any, missing: tuple[int, str] | None = None) -> Stage:
         """What lies on the table in a state."""
         stage = stage_table(self._edition.table(state), self._edition.layout)
-        if stage.discs:
+        ring = self._edition.layout.numbered_heap
+        if ring and ring.counts:
             numbers = disc_numbers(self._lying_px, self.places)
             stage = replace(stage, discs=tuple(stage.discs[numbers[i] - 1] for i in sorted(numbers)))
         if missing is None:

@@ -115,7 +115,7 @@ def compare(truth: Mapping[str, Any], read: Mapping[str, Any]) -> Judged:
         len(free),
         tuple(_judge_discs((truth, true), (read, seen), edition, doubts)),
         _judge_heap(middle, true.common, seen.common, doubts) if middle in true.common.heaps else None,
-        tuple(_judge_shared(true.common, truth.get("covered", ()), seen.common, doubts)),
+        tuple(_judge_shared(true.common, truth.get("covered", ()), seen.common, doubts, edition)),
     )
 
 
@@ -158,10 +158,13 @@ def _judge_cells(truth: Part, covered: Sequence[str], read: Part, doubts: Sequen
             yield JudgedCell(cell, kind, said, _is_doubted(cell, said, doubts))
 
 
-def _judge_shared(truth: Part, covered: Sequence[str], read: Part, doubts: Sequence[str]) -> Iterable[JudgedCell]:
+def _judge_shared(
+    truth: Part, covered: Sequence[str], read: Part, doubts: Sequence[str], edition: Edition[Any, Any]
+) -> Iterable[JudgedCell]:
     yield from _judge_cells(truth, covered, read, doubts)
+    shown = {track.tells for track in edition.layout.tracks}
     for name, number in truth.tracks.items():
-        if number is not None and name not in covered:
+        if number is not None and name in shown and name not in covered:
             said = UNSEEN if (told := read.tracks.get(name)) is None else str(told)
             yield JudgedCell(name, str(number), said, _is_doubted(name, said, doubts))
 
@@ -193,11 +196,17 @@ def _judge_discs(
     reach = SAME_DISC_PX * truth[0].get("_scale", 1)
     # Discs have no numbers in a photo, so a doubt about any of them says that discs are to be looked at.
     doubted = any(is_within(doubt, heap.name) for doubt in doubts)
+    left = set(found)
     for number, (place, kinds) in enumerate(lying.items(), 1):
         near = min(found, key=lambda other: dist(place, other), default=None)
         seen = near is not None and dist(place, near) < reach
         said = written(found[near]) if near is not None and seen else UNSEEN
-        yield JudgedCell(f"{heap.name}.{number}", written(kinds), said, doubted or not seen)
+        left -= {near} if near is not None and seen else set()
+        if f"{heap.name}.{number}" not in truth[0].get("covered", ()):
+            yield JudgedCell(f"{heap.name}.{number}", written(kinds), said, doubted or (not seen and bool(heap.counts)))
+    # Of what may lie out in any number, one that does not lie there is a mistake too, and so is one that was missed.
+    for place in left if not heap.counts else ():
+        yield JudgedCell(heap.name, "", written(found[place]), doubted)
 
 
 def tally(judged: Judged) -> Counter[str]:

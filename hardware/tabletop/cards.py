@@ -19,6 +19,8 @@ from hardware.tabletop.outlines import are_apart, grown, rotation
 from hardware.tabletop.places import Placed, Rng, own_surfaces, placed_at, rng_of, towards
 from hardware.tabletop.stage import Stage
 
+ROOM, COLUMNS = 12, (3, 5)
+"""For how many cards room is kept, and in how many columns they lie: from the first to below the second."""
 PITCH_MM = (1.0, 1.25)
 """How far apart cards lie, in their width."""
 ASTRAY_MM = 4.0
@@ -90,34 +92,32 @@ def around_cards(stage: Stage, layout: Layout, rng: Rng) -> tuple[tuple[Placed, 
     for i, seat in enumerate(seats):
         bearing = 180.0 + 360.0 * i / len(seats) + float(rng.normal(0, 4))
         boards += _seated(seat, bearing, layout, points, boards, rng)
-    return tuple(boards), shared, middles
+    return tuple(boards), shared, middles[: len(stage.discs)]
 
 
 def _in_the_middle(stage: Stage, layout: Layout, rng: Rng) -> tuple[tuple[Placed, ...], Middles]:
-    """The boards of all and the cards in rows beside them, all of it turned by chance."""
+    """The boards of all and places for cards in rows beside them, all of it turned by chance."""
     # Mostly along the table, whose first player sits at its long side.
     turn = float(rng.choice([0.0, 180.0, 90.0, 270.0], p=[0.4, 0.35, 0.125, 0.125]))
     way, gap = rotation(turn), float(rng.uniform(*GAP_MM))
     common = [surface for surface in layout.surfaces if surface.shared]
     wide = sum(surface.width_mm for surface in common)
-    width = _width_mm(layout)
-    columns = int(rng.integers(2, 5))
-    pitch = width * rng.uniform(*PITCH_MM, 2)
-    rows = -(-len(stage.discs) // columns)
-    whole = wide + gap + columns * pitch[0]
-    left, shared, middles = -whole / 2, list[Placed](), list[tuple[float, float]]()
+    columns, pitch = int(rng.integers(*COLUMNS)), _width_mm(layout) * rng.uniform(*PITCH_MM, 2)
+    left, shared = -(wide + gap + columns * pitch[0]) / 2, list[Placed]()
     for surface in common:
         middle = way @ (left + surface.width_mm / 2, float(rng.normal(0, 8)))
         facing = (turn + 90.0 * int(rng.integers(4)) + float(rng.normal(0, 3))) % 360
         shared.append(placed_at(0, surface, middle, facing))
         left += surface.width_mm + gap
-    order = rng.permutation(columns * rows)[: len(stage.discs)] if rng.random() < 0.5 else range(len(stage.discs))
-    for place in order:
+    # Room is kept for as many cards as usually lie out: boards stay where they are while cards come and go.
+    count = max(ROOM, len(stage.discs))
+    rows, order = -(-ROOM // columns), rng.permutation(ROOM) if rng.random() < 0.5 else np.arange(ROOM)
+    astray = np.random.default_rng(int(rng.integers(1 << 32))).normal(0, ASTRAY_MM, (count, 2))
+    places = []
+    for place, off in zip((*order, *range(ROOM, count)), astray, strict=True):
         row, column = divmod(int(place), columns)
-        x = left + (column + 0.5) * pitch[0] + float(rng.normal(0, ASTRAY_MM))
-        y = (row - (rows - 1) / 2) * pitch[1] + float(rng.normal(0, ASTRAY_MM))
-        at = way @ (x, y)
-        middles.append((float(at[0]), float(at[1])))
+        places.append(way @ ((left, 0.0) + pitch * (column + 0.5, row - (rows - 1) / 2) + off))
+    middles = [(float(x), float(y)) for x, y in places]
     return tuple(shared), tuple(middles)
 
 

@@ -230,11 +230,11 @@ def test_the_command_reads_a_fixture_photo(networks: Families, tmp_path: Path) -
 
 
 def test_an_edition_that_cannot_be_read_is_an_error_for_each_photo() -> None:
-    photo = PHOTOS / "queens-garden" / "queens-garden_phone-board_101.jpg"
-    result = azul("read", "--json", "--edition", "queens-garden", photo, photo)
+    photo = PHOTOS / "tide-pool" / "tide-pool_phone-board_101.jpg"
+    result = azul("read", "--json", "--edition", "tide-pool", photo, photo)
     assert result.exit_code == 1
     for line in result.stdout.splitlines():
         told = json.loads(line)
         assert told["photo"] == photo.name
-        assert told["error"].startswith("photos of queens-garden cannot be read yet")
+        assert told["error"].startswith("photos of tide-pool cannot be read yet")
     assert len(result.stdout.splitlines()) == len(result.stderr.splitlines()) == 2

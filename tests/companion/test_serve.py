@@ -165,16 +165,16 @@ def test_a_camera_that_is_not_there_is_waited_for(tmp_path):
 
 def test_a_newest_game_that_no_camera_can_follow_is_said_and_the_next_one_is_followed(tmp_path, monkeypatch):
     monkeypatch.setattr("companion.capture.cameras.GLANCE_S", 0.02)
-    unread = engine.load("queens-garden")
+    unread = engine.load("tide-pool")
     with open_site(tmp_path) as site:
         site.log.create(engine.Start(unread, unread.setup(unread.sides[0], 2)))
         watching = Watching(site, Bare)
         watching.start()
-        assert wait_for(lambda: "photos of queens-garden cannot be read yet" in str(watching.trouble))
+        assert wait_for(lambda: "photos of tide-pool cannot be read yet" in str(watching.trouble))
         assert watching.mood() == Mood.TROUBLE
         assert not watching.is_lost
         site.log.create(engine.parse_start(START))
-        assert wait_for(lambda: "queens-garden" not in str(watching.trouble))
+        assert wait_for(lambda: "tide-pool" not in str(watching.trouble))
         watching.close()
 
 

@@ -20,7 +20,7 @@ from engine import Start, load, slugs
 from hardware.camera import Frame
 
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
-STRANGER = PHOTOS / "queens-garden" / "queens-garden_phone-board_101.jpg"
+STRANGER = PHOTOS / "tide-pool" / "tide-pool_phone-board_101.jpg"
 UNREADABLE = [slug for slug in slugs() if slug not in readable_editions()]
 
 
@@ -111,11 +111,11 @@ def test_a_game_that_cannot_be_read_is_not_gone_on_with(tmp_path: Path) -> None:
     for how in (["run", "--camera", "simulated", "--game", game.id], ["log", PHOTOS, "--game", game.id]):
         result = azul(*how, "--data", tmp_path)
         assert result.exit_code == 2
-        assert "photos of queens-garden cannot be read yet" in result.stderr
+        assert "photos of tide-pool cannot be read yet" in result.stderr
 
 
 def unreadable_game(log: GameLog) -> Any:
-    edition = load("queens-garden")
+    edition = load("tide-pool")
     return log.create(Start(edition, edition.setup(edition.sides[0], 2)))
 
 
@@ -147,4 +147,4 @@ def test_a_camera_does_not_follow_a_game_that_cannot_be_read_and_says_why(
     with GameLog(tmp_path) as log:
         unreadable_game(log)
         follow_newest(log, window, None, lambda _: lambda _: None, stop)  # type: ignore[arg-type]
-    assert "photos of queens-garden cannot be read yet" in str(window.trouble())
+    assert "photos of tide-pool cannot be read yet" in str(window.trouble())

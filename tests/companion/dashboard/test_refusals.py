@@ -20,7 +20,7 @@ from engine import Start, load, slugs
 
 ORIGIN = {"Origin": "http://localhost"}
 PHOTOS = Path(__file__).parents[3] / "fixtures" / "photos"
-STRANGER = PHOTOS / "queens-garden" / "queens-garden_phone-board_101.jpg"
+STRANGER = PHOTOS / "tide-pool" / "tide-pool_phone-board_101.jpg"
 MINI = PHOTOS / "azul-mini" / "azul-mini_phone-board_101.jpg"
 UNREADABLE = [slug for slug in slugs() if slug not in readable_editions()]
 
@@ -36,7 +36,7 @@ def sent(path: Path, **fields: str) -> dict[str, Any]:
 
 
 def unreadable_game(site: Any) -> Game:
-    edition = load("queens-garden")
+    edition = load("tide-pool")
     game: Game = site.log.create(Start(edition, edition.setup(edition.sides[0], 2)))
     site.watcher.poke()
     return game
@@ -125,7 +125,7 @@ def test_phones_do_not_follow_a_game_that_cannot_be_read(host: FlaskClient, site
     assert site.phone.game == ""
     answer = host.post(f"/game/{game.id}/photo", data=sent(STRANGER), headers=ORIGIN)
     assert answer.status_code == 422
-    assert "Photos of Azul: Queen&#39;s Garden cannot be read yet" in answer.text
+    assert "Photos of Tide Pool cannot be read yet" in answer.text
 
 
 def test_a_start_with_such_a_game_chosen_for_phones_does_not_fail(tmp_path: Path) -> None:

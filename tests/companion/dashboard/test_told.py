@@ -49,7 +49,7 @@ ERRORS: dict[str, Callable[[], object]] = {
     "half a photo": lambda: decode_photo(encoded("RGB", (900, 900))[:200], ""),
     "a small photo": lambda: decode_photo(encoded("RGB", (20, 20)), "a.png"),
     "a grey photo": lambda: decode_photo(encoded("L", (900, 900)), "a.png"),
-    "an edition that cannot be read": lambda: refuse_unreadable("queens-garden"),
+    "an edition that cannot be read": lambda: refuse_unreadable("tide-pool"),
     "no camera": lambda: find_camera(lambda: "-", list),
     "a folder that is not there": lambda: open_camera("folder:/nowhere"),
     "no photo of a phone": lambda: UploadCamera().preview(),
@@ -83,9 +83,9 @@ def test_an_error_is_told_in_the_language_of_the_device(
 
 
 def test_editions_are_called_by_their_names_on_pages_and_by_their_slugs_in_a_terminal(client: FlaskClient) -> None:
-    error = raised(lambda: refuse_unreadable("queens-garden"))
-    assert f"Photos of {load('queens-garden').name} cannot be read yet" in refusal(client, error, "en")
-    assert "photos of queens-garden cannot be read yet" in str(error)
+    error = raised(lambda: refuse_unreadable("tide-pool"))
+    assert f"Photos of {load('tide-pool').name} cannot be read yet" in refusal(client, error, "en")
+    assert "photos of tide-pool cannot be read yet" in str(error)
 
 
 def test_what_cannot_be_done_is_told_by_the_page(abroad: FlaskClient, game: Game) -> None:
