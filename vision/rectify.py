@@ -115,6 +115,8 @@ def levels_of(layout: Layout, surface: Surface) -> dict[Heights, tuple[Zone, ...
     """
     here = [zone for zone in layout.zones if zone.surface == surface.name and not zone.heap]
     levels: dict[Heights, tuple[Zone, ...]] = {}
+    if not here:
+        return levels
     for zone in here:
         if zone.role == TILES:
             heights = heights_of(layout, zone)

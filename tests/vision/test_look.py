@@ -27,7 +27,8 @@ PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
 AZUL = sorted((PHOTOS / "azul").glob("*.jpg"))
 MINI = sorted((PHOTOS / "azul-mini").glob("*.jpg"))
 PAVILION = sorted(PHOTOS.glob("summer-pavilion*/*.jpg"))
-UNKNOWN = sorted(PHOTOS.glob("queens-garden/*.jpg"))
+GARDEN = sorted(PHOTOS.glob("queens-garden/*.jpg"))
+UNKNOWN = sorted(PHOTOS.glob("tide-pool/*.jpg"))
 CORNERS_OFF_MM = 2.5
 """How far corners may be off on average."""
 
@@ -50,11 +51,12 @@ def off_mm(found_px, true_px, width_mm):
     return float(np.linalg.norm(found_px - true_px, axis=1).mean() / px_per_mm)
 
 
-@pytest.mark.parametrize("path", [*AZUL, *MINI, *PAVILION], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*AZUL, *MINI, *PAVILION, *GARDEN], ids=lambda path: path.stem)
 def test_boards_are_found_where_they_are(path, networks):
     truth = truth_of(path)
     sighting = look(picture_of(path), networks, layout_of)
-    assert (sighting.edition, sighting.side) == (truth["edition"], truth["side"])
+    # No print of Queen's Garden is known that would tell its sides apart.
+    assert (sighting.edition, sighting.side) == (truth["edition"], "" if path in GARDEN else truth["side"])
     width_mm = layout_of(truth["edition"]).surfaces[0].width_mm
     for board in truth["boards"]:
         corners = np.array(board["corners_px"])
@@ -216,7 +218,7 @@ def test_an_edition_that_no_network_knows_is_refused_before_any_runs(networks):
     unused = networks.changed(lambda models: replace(models, **dict.fromkeys(NETWORKS)))
     for corners in ([], [np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])]):
         with pytest.raises(UnreadableEditionError, match=r"those of azul, .* can; .*`azul check`, `azul show`"):
-            look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "queens-garden", corners)
+            look(np.zeros((64, 64, 3), np.uint8), unused, layout_of, "tide-pool", corners)
 
 
 def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
@@ -234,14 +236,14 @@ def test_a_network_that_is_not_the_manifests_is_refused(tmp_path):
 
 
 class Plain:
-    """A reader that holds every cell to be empty, and sees the mark of every track in its first cell."""
+    """A reader that holds every cell to be empty, and sees all four marks of every track in its first cell."""
 
     def __call__(self, views, places, _hints, marks):
         labels = np.zeros((len(views), len(places), 3), np.float32)
         labels[..., 0] = 20
-        found = np.zeros((len(views), len(marks)), np.float32)
-        found[:, :1] = 20
-        return labels, found, np.zeros((len(views), 1), np.float32)
+        found = np.zeros((len(views), 4 * len(marks)), np.float32)
+        found[:, :4] = 20
+        return labels, found, np.zeros((len(views), 4), np.float32)
 
 
 def square(x, y, size=300.0):
@@ -260,4 +262,4 @@ def test_other_surfaces_belong_to_the_nearest_seat_or_to_all(networks):
     assert {(each.surface, each.seat) for each in seen} == {("storage", 1), ("storage", 2), ("scoring", 0)}
     (shared,) = (each for each in seen if not each.seat)
     assert [*shared.tracks] == [(0, "evaluation")]
-    assert all("storage.12" in each.cells for each in seen if each.seat)
+    assert all(not each.cells for each in seen if each.seat)
