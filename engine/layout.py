@@ -280,6 +280,10 @@ class Layout:
         """The piece that is laid in cells, and that lies free."""
         return self.piece(next(zone.piece for zone in self.zones if zone.role == TILES))
 
+    def tile_outline_mm(self) -> list[tuple[float, float]]:
+        """The corners of a tile that is not turned, around its middle."""
+        return [_polar((0.0, 0.0), away * self.tile.size_mm, bearing) for bearing, away in _OUTLINES[self.tile.shape]]
+
     @property
     def owner(self) -> Zone | None:
         """The print that tells which marks on tracks of all are a seat's; None where nothing tells it."""

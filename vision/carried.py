@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from engine.layout import CARD, ORNAMENT, Heap, Layout, Piece, Zone
+from vision.closeup import closer_tiles
 from vision.find import Disc
 from vision.loose import LooseReading, on_board, tiles_in_view
 from vision.network import Floats, Models
@@ -77,7 +78,8 @@ class _View:
         seen = table_view(self._pyramid, self.tops @ frame, box, self._scale)
         (maps,) = self._models.loose(balanced(seen, self._white)[None])
         to_mm = frame @ box_to_mm(box, self._scale)
-        return tiles_in_view(maps[0], to_mm, self.tops, self.layout, self._models)
+        tiles = tiles_in_view(maps[0], to_mm, self.tops, self.layout, self._models)
+        return closer_tiles(self._pyramid, self.tops, tiles, self._white, self.layout, self._models)
 
 
 def _cards(view: _View, discs: Sequence[Disc]) -> list[SeenHeap]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from engine.layout import OWNER, Cell, Layout, Surface, Track, Zone
+from engine.layout import OWNER, TILES, Cell, Layout, Surface, Track, Zone
 from vision.alike import Alike, compared, looks_of
-from vision.cells import UNSEEN, asked_of, labels_of, marks_of, tracks
+from vision.cells import UNSEEN, asked_of, labels_of, marks_of, read_zones, tracks
+from vision.closeup import closer_cells
 from vision.network import Floats, Models
 from vision.pose import Pose
 from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, white_of
@@ -52,7 +53,13 @@ def classify(
         views = [board_view(pyramid, pose, surface, heights) for pose in poses]
         higher = _read(views, whites, small, others, layout, surface, side, models)
         read = [replace(own, cells=own.cells | each.cells) for own, each in zip(read, higher, strict=True)]
-    return read, np.mean(whites, axis=0)
+    laid = [zone for zone in read_zones(layout, surface) if zone.role == TILES]
+    told = zip(read, poses, whites, strict=True)
+    closer = [
+        replace(own, cells=closer_cells(pyramid, pose, own.cells, laid, white, layout, models))
+        for own, pose, white in told
+    ]
+    return closer, np.mean(whites, axis=0)
 
 
 def _read(

@@ -86,6 +86,8 @@ class Models:
     fitter: Network
     reader: Network
     loose: Network
+    closeup: Network | None
+    """Of families whose pieces have to be looked at from close by."""
     kinds: tuple[str, ...]
     """The boards that can be told apart, each as `kind_of` reads it."""
     labels: tuple[str, ...]
@@ -98,9 +100,10 @@ def load_models(folder: Path, cores: int = 1) -> Models:
     """The networks that a folder's manifest names, each refused if its file is another; they run on so many cores."""
     manifest = load_manifest(folder)
     files = manifest["networks"]
-    networks = {name: Network(folder / files[name]["file"], files[name]["sha256"], cores) for name in NETWORKS}
+    networks = {name: Network(folder / told["file"], told["sha256"], cores) for name, told in files.items()}
     return Models(
-        **networks,
+        **{name: networks[name] for name in NETWORKS},
+        closeup=networks.get(CLOSEUP),
         kinds=tuple(manifest["kinds"]),
         labels=tuple(manifest["labels"]),
         temperatures=manifest["temperatures"],
@@ -195,3 +198,5 @@ def unreadable(edition: str, known: Sequence[str]) -> Text | None:
 
 MANIFEST = "manifest.toml"
 NETWORKS = ("finder", "aligner", "fitter", "reader", "loose")
+CLOSEUP = "closeup"
+"""A sixth network, of families whose pieces have to be looked at from close by."""

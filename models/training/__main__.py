@@ -18,7 +18,7 @@ import click
 import torch
 
 from models.training.card import write_card
-from models.training.examine import Written, corners_off_mm, grade_loose, grade_reader
+from models.training.examine import Written, corners_off_mm, grade_closeup, grade_loose, grade_reader
 from models.training.export import export, write_manifest
 from models.training.looks import Taught, looks, taught_in
 from models.training.quantise import lessons_for, quantise
@@ -27,7 +27,7 @@ from models.training.restore import blend
 from models.training.shots import EXAM, FIRST_TRACED, SHOTS, TRACED_SHOTS, divided, painted, write_shard
 from models.training.strangers import FIRST, SHARE, write_strangers
 from models.training.teach import ReaderLoss, courses, teach
-from vision.network import NETWORKS
+from vision.network import CLOSEUP, NETWORKS
 
 log = logging.getLogger("training")
 TRACED_AGAIN = 3
@@ -42,7 +42,7 @@ TRACED_AGAIN = 3
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder of art packs, one folder per edition.",
 )
-@click.option("--only", type=click.Choice(NETWORKS), multiple=True, help="Teach these alone.")
+@click.option("--only", type=click.Choice([*NETWORKS, CLOSEUP]), multiple=True, help="Teach these alone.")
 @click.option("--cores", default=os.cpu_count, show_default="all", type=click.IntRange(1), help="For rendering.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="[default: the family's own folder]")
 def main(
@@ -59,8 +59,9 @@ def main(
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     unseen, lessons, shown = _lessons(recipe, learned, packs, work, cores)
-    wanted = [name for name in NETWORKS if name in only or not (only or (work / f"{name}.onnx").exists())]
-    for name, course in courses(learned).items():
+    taught = courses(learned)
+    wanted = [name for name in taught if name in only or not (only or (work / f"{name}.onnx").exists())]
+    for name, course in taught.items():
         plain, known = work / f"{name}.onnx", recipe.begun_from(name)
         if name in wanted:
             net = teach(course, lessons, recipe.steps[name], recipe.seed, log.info, known)
@@ -96,6 +97,8 @@ def _examine(unseen: list[Path], learned: Taught, out: Path, facts: dict[str, st
     cells, tracks = grade_reader(reader, unseen, ReaderLoss(learned))
     middles, kinds = grade_loose(loose, unseen, learned.labels)
     asked = {"cells": cells, "tracks": tracks, "loose": middles, "kinds": kinds}
+    if learned.parts is not None:
+        asked[CLOSEUP] = grade_closeup(Written(out / f"{CLOSEUP}.onnx"), unseen)
     grades = {name: grade for name, grade in asked.items() if grade}
     off_mm = corners_off_mm(fitter, unseen, next(iter(learned.layouts.values())).surfaces[0].width_mm)
     # Never surer than the network itself: what looks easy here may not be so on a real table.

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.examine import Grade
-from vision.network import NETWORKS
+from vision.network import CLOSEUP, NETWORKS
 
 NAMES = {
     "cells": "cells of boards that can be seen (reader)",
     "tracks": "score tracks and sliders (reader)",
     "loose": "is a loose tile here (loose)",
     "kinds": "kind of a loose tile (loose)",
+    "closeup": "kind of a piece or a print from close by (closeup)",
 }
 
 
@@ -40,7 +41,8 @@ def write_card(
         lines.append(
             f"| {NAMES[name]} | {share} | {100 * low:.3f}-{100 * high:.3f} | {grade.asked} | {grade.temperature:.2f} |"
         )
-    sizes = ", ".join(f"{name} {(folder / f'{name}.onnx').stat().st_size / 1e6:.1f} MB" for name in NETWORKS)
+    files = [folder / f"{name}.onnx" for name in (*NETWORKS, CLOSEUP)]
+    sizes = ", ".join(f"{file.stem} {file.stat().st_size / 1e6:.1f} MB" for file in files if file.exists())
     lines += [
         "",
         f"Sizes: {sizes}. Maps are worked out in eight bits; all figures are of the files as they are.",

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from models.training.lessons import FitterLessons, LooseLessons, ReaderLessons, bytes_of
+from models.training.lessons import CloseUpLessons, FitterLessons, LooseLessons, ReaderLessons, bytes_of
 from models.training.looks import NO_PIECES
 from models.training.teach import ReaderLoss, track_scores
 from vision.cells import UNSEEN
@@ -102,6 +102,14 @@ def grade_loose(net: Written, folders: Sequence[Path], labels: Sequence[str]) ->
         kinds.append(maps[:, 1:].permute(0, 2, 3, 1)[middle][:, letters])
         wanted.append(torch.tensor([letters.index(int(label)) for label in lying[middle]], dtype=torch.long))
     return grade(torch.cat(there), torch.cat(truths)), grade(torch.cat(kinds), torch.cat(wanted))
+
+
+@torch.no_grad()
+def grade_closeup(net: Written, folders: Sequence[Path]) -> Grade:
+    """Which piece or print a close-up shows."""
+    lessons = DataLoader(CloseUpLessons(folders, vary=False), 64)
+    scores, wanted = zip(*((net(seen), label) for seen, label in lessons), strict=True)
+    return grade(torch.cat(scores), torch.cat(wanted))
 
 
 def grade(scores: Tensor, wanted: Tensor) -> Grade:

@@ -12,7 +12,8 @@ from torch import nn
 from models.training.looks import Taught
 from models.training.nets import plain
 from vision.cells import asked_of, tracks
-from vision.network import NETWORKS
+from vision.closeup import CLOSEUP_PX
+from vision.network import CLOSEUP, NETWORKS
 from vision.rectify import ALIGN, FIT, VIEW_PX
 
 OPSET = 17
@@ -37,6 +38,7 @@ def export(name: str, net: nn.Module, learned: Taught, folder: Path) -> Path:
         "fitter": {"picture": (torch.zeros(1, 3, FIT.size_px, FIT.size_px), {})},
         "reader": dict(zip(READER_INPUTS, reader, strict=True)),
         "loose": {"picture": (torch.zeros(1, 3, 352, 352), picture)},
+        CLOSEUP: {"picture": (torch.zeros(2, 3, CLOSEUP_PX, CLOSEUP_PX), {0: "pieces"})},
     }
     inputs = known[name]
     outputs = {"aligner": ["corners", "turns", "kinds"], "reader": ["labels", "marks", "none"]}.get(name, ["maps"])
@@ -66,7 +68,7 @@ def write_manifest(folder: Path, learned: Taught, temperatures: dict[str, float]
     ]
     lines += ["[temperatures]", *(f"{name} = {value:.3f}" for name, value in temperatures.items()), ""]
     lines += ["[trained]", *(f'{name} = "{value}"' for name, value in facts.items()), ""]
-    for name in NETWORKS:
+    for name in (*NETWORKS, *([CLOSEUP] if learned.parts is not None else [])):
         data = (folder / f"{name}.onnx").read_bytes()
         lines += [f"[networks.{name}]", f'file = "{name}.onnx"', f"bytes = {len(data)}"]
         lines += [f'sha256 = "{hashlib.sha256(data).hexdigest()}"', ""]

@@ -18,6 +18,7 @@ from models.training.guesses import guessed, in_part, missed
 from models.training.looks import NO_PIECES, Taught
 from models.training.shots import EDGE_PX, EDGE_SPAN_PX, PATCH_PX
 from vision.cells import EMPTY, points, read_cells
+from vision.closeup import CLOSEUP_PX
 from vision.find import DISC_UNIT_PX, INNER, PLAIN_WHITE
 from vision.locate import ALIGN_UNIT_PX, FIT_STRIDE, FIT_UNIT_PX, fit_grid
 from vision.network import kind_of
@@ -367,6 +368,32 @@ def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.flo
         cv2.fillConvexPoly(mask, np.round(np.clip(quad, -3e3, 3e3) / LOOSE_STRIDE).astype(np.int32), 1)
         heat[mask > 0], kinds[mask > 0] = -1, -1
     return heat, kinds
+
+
+class CloseUpLessons(Lessons):
+    """Single pieces and prints from close by, turned at will."""
+
+    fields = ("closeups", "pieces", "closeup_whites")
+
+    def _lesson(self, row: Row, rng: Rng) -> Lesson:
+        seen, label, white = row[0].astype(np.uint8), int(row[1]), row[2].astype(np.float32)
+        middle, goal = (seen.shape[0] - 1) / 2, (CLOSEUP_PX - 1) / 2
+        turn, scale, off = 0.0, 1.0, np.zeros(2)
+        if self._vary:
+            turn, scale = float(rng.uniform(0, 360)), float(np.exp(rng.normal(0, 0.06)))
+            off = rng.normal(0, ASTRAY_PX, 2)
+        move = cv2.getRotationMatrix2D((middle, middle), turn, scale)
+        move[:, 2] += goal - middle + off
+        seen = np.asarray(cv2.warpAffine(seen, move, (CLOSEUP_PX, CLOSEUP_PX)), np.uint8)
+        if self._vary:
+            whitened = np.clip(seen * (200 / white), 0, 255).astype(np.uint8)
+            seen = roughen(shade(recolour(whitened, rng, 0.8), rng), rng)
+            white = (np.full(3, 200) * np.exp(rng.normal(0, 0.05, 3))).astype(np.float32)
+        return shown(balanced(seen, white)), torch.tensor(label)
+
+
+ASTRAY_PX = 2.5
+"""How far off the middle of a close-up a piece is (one standard deviation)."""
 
 
 def shown(picture: NDArray[np.uint8]) -> torch.Tensor:

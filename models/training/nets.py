@@ -1,4 +1,4 @@
-"""The five networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`.
+"""The networks: small convolutional nets in PyTorch, exported to ONNX by `models.training.export`.
 
 Channels come in sixteens: run time works on so many at once, and would fill up any others with nothing.
 """
@@ -191,6 +191,21 @@ def plain(net: nn.Module) -> nn.Module:
         if isinstance(module, Summed | SummedMap):
             setattr(net, name, module.plain())
     return net
+
+
+class CloseUp(nn.Module):
+    """A single piece or print from close by: (n, 3, 64, 64) to a score for each label, (n, labels)."""
+
+    def __init__(self, parts: Tensor) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 32, 2), nn.ReLU(), Residual(32), _down(32, 64, 1), _down(64, 96, 1), _down(96, 128, 1)
+        )
+        self.squeeze = nn.Sequential(nn.Flatten(), nn.Linear(128 * 16, 128), nn.ReLU(), nn.Dropout(0.2))
+        self.labels = Summed(128, parts)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.labels(self.squeeze(self.body(x)))
 
 
 class Reader(nn.Module):

@@ -31,8 +31,9 @@ class Recipe:
     """The share of what they began with that is mixed in again at the end."""
 
     def begun_from(self, network: str) -> Path | None:
-        """The file that a network begins with."""
-        return MODELS / self.begins / f"{network}.onnx" if self.begins else None
+        """The file that a network begins with; None where it knows nothing."""
+        path = MODELS / self.begins / f"{network}.onnx"
+        return path if self.begins and path.exists() else None
 
 
 def families() -> list[str]:

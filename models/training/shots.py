@@ -17,12 +17,15 @@ was stopped goes on where it was, and any number of processes may work side by s
   tiles     (p, 64, 4)               x, y, label and whether it is covered, NaN where there is none
   fields    (p, BOARDS, 4, 2)        boards in the patch, which are not to be read there
   whites    (p, 3)                   the colour of white in the photograph, as its boards tell it
+  closeups  (c, 96, 96, 3) uint8     single pieces and prints with their surroundings, of editions that want them
+  pieces    (c,)                     their labels
+  closeup_whites  (c, 3)             the colour of white there
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -31,21 +34,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Cell, Layout, Surface
+from engine.layout import CARD, Cell, Layout, Surface
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import TileLook, seats_of, sides_of
+from models.training.looks import TileLook, parts_of, seats_of, sides_of
 from models.training.stages import draw_stage, shown_on_card
 from models.training.varied import varied
-from vision.cells import EMPTY, UNSEEN, read_cells, tracks
+from vision.cells import EMPTY, UNSEEN, read_cells, read_zones, tracks
+from vision.closeup import CLOSEUP_PX, closeup
 from vision.network import Kind
 from vision.pose import homography_of, inverse, join, pose_of, rectangle, transform
 from vision.rectify import (
     Pyramid,
     board_view,
     box_to_mm,
+    heights_of,
     levels_of,
     loose_height,
     table_scale,
@@ -70,6 +75,8 @@ EDGE_PX, EDGE_SPAN_PX = 320, 192
 PATCH_PX, PATCHES = 352, 4
 """How large pieces of the table are, and how many are cut out of a photograph of one."""
 MOST_TILES = 64
+CLOSEUPS = 40
+"""How many pieces of a photograph are shown from close by, at most."""
 TIER_SHARES = {"rig": 0.2, "phone-table": 0.3, "hard": 0.25, "phone-board": 0.1, "cells": 0.15}
 EXAM_SHARES = {"rig": 0.3, "phone-table": 0.35, "phone-board": 0.15, "cells": 0.2}
 """Of the photographs that networks are examined on: such as people take. Hard ones are taught more often than they
@@ -173,6 +180,46 @@ def cut(
     for _ in range(patches):
         _patch(photo, look, pyramid, rng, fields)
         fields["whites"].append(np.mean(whites, axis=0))
+    if whites and look.learned.parts is not None:
+        for seen, label in _closeups(photo, stage, look, boards, pyramid):
+            fields["closeups"].append(seen)
+            fields["pieces"].append(np.array(label, np.int16))
+            fields["closeup_whites"].append(np.mean(whites, axis=0))
+
+
+def _closeups(
+    photo: Photograph, stage: Stage, look: TileLook, boards: Sequence[Board], pyramid: Pyramid
+) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    """Single pieces and prints that can be seen, in cells and loose, with their labels; not more than a few dozen."""
+    labels, layout = look.learned.labels, look.layout
+    several = {label for label in labels if len(parts_of(label)) > 1}
+    found: list[tuple[Array, tuple[float, float], str]] = []
+    plane: Array | None = None
+    for seat, name in boards:
+        if name != layout.surfaces[0].name or not seat:
+            continue
+        surface, seen = layout.surface(name), photo.truth.surfaces[seat, name]
+        homography = homography_of(seen.corners_px, surface.width_mm, surface.height_mm)
+        pose = pose_of(homography, photo.truth.lens.focal_px, pyramid.size_px)
+        plane = pose.at(loose_height(layout)) if plane is None else plane
+        for zone in read_zones(layout, surface):
+            heights = heights_of(layout, zone)
+            for cell in zone.cells:
+                label = _label(cell, stage.boards[seat], {*seen.covered}, layout)
+                if label in several:
+                    height = heights.print_mm if label.startswith(CARD) else heights.top_mm
+                    found.append((pose.at(height), (cell.x_mm, cell.y_mm), label))
+    for loose in photo.truth.loose:
+        if (
+            plane is not None
+            and loose.laid.kind in several
+            and not loose.covered
+            and pyramid.shows(np.array([loose.middle_px])).all()
+        ):
+            x, y = transform(inverse(plane), np.array([loose.middle_px]))[0].tolist()
+            found.append((plane, (x, y), loose.laid.kind))
+    for at, place, label in found[:: max(1, -(-len(found) // CLOSEUPS))]:
+        yield closeup(pyramid, at, place, layout, CLOSEUP_PX * 3 // 2), labels.index(label)
 
 
 def resized(tier: Tier, rng: Rng) -> Tier:

@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 
 from models.training.lessons import (
     AlignerLessons,
+    CloseUpLessons,
     FinderLessons,
     FitterLessons,
     Lesson,
@@ -24,10 +25,10 @@ from models.training.lessons import (
     ReaderLessons,
 )
 from models.training.looks import Taught
-from models.training.nets import Aligner, Finder, Fitter, Loose, Reader
+from models.training.nets import Aligner, CloseUp, Finder, Fitter, Loose, Reader
 from models.training.restore import restore
 from vision.cells import asked_of, tracks
-from vision.network import kind_of
+from vision.network import CLOSEUP, kind_of
 
 SAMPLE = 48
 """Lessons that show a network from a file what its activations are like."""
@@ -228,12 +229,21 @@ def loose_loss(net: nn.Module, lesson: Lesson) -> Tensor:
     return blame + (kind if (kinds >= 0).any() else torch.zeros(()))
 
 
+def closeup_loss(net: nn.Module, lesson: Lesson) -> Tensor:
+    """Which piece or print it is, of all that close-ups tell apart."""
+    seen, label = lesson
+    return functional.cross_entropy(net(seen), label, label_smoothing=0.02)
+
+
 def courses(learned: Taught) -> dict[str, Course]:
     """All networks by name."""
     kinds, labels = len(learned.kinds), len(learned.labels)
     parts = None if learned.parts is None else torch.from_numpy(learned.parts)
     reading = partial(ReaderLessons, learned=learned)
-    return {
+    closer = (
+        {} if parts is None else {CLOSEUP: Course(partial(CloseUp, parts), CloseUpLessons, closeup_loss, 128, 2e-3)}
+    )
+    return closer | {
         "finder": Course(Finder, FinderLessons, finder_loss, 16, 2e-3),
         "aligner": Course(partial(Aligner, kinds), AlignerLessons, aligner_loss, 64, 2e-3),
         "fitter": Course(Fitter, FitterLessons, fitter_loss, 32, 2e-3),
