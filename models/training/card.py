@@ -66,7 +66,7 @@ def write_card(
 PLOT_PX, EDGE_PX = 360, 50
 LOWEST = 1e-5
 """The chance of being wrong at which the plot ends."""
-INKS = ("#1f4e9c", "#c0392b", "#2c7a3f", "#8e6c00")
+INKS = ("#1f4e9c", "#c0392b", "#2c7a3f", "#8e6c00", "#6c3483")
 
 
 def calibration_plot(grades: Mapping[str, Grade]) -> str:

@@ -148,12 +148,9 @@ def finder_target(quads: list[Array], rings: list[tuple[float, float, float]], c
     for quad in quads:
         middle = quad.mean(axis=0)
         target[0][_filled(middle + (quad - middle) * INNER, cells)] = 1
-    for quad in quads:
-        # What lies on boards may look like a disc: nobody asks for discs there.
-        target[1][_filled(quad, cells)] = -1
     for px, py, radius in rings:
         away = np.hypot(x - px, y - py) / max(radius, 1.0)
-        target[1][(away < 1.0) & (target[1] != 1)] = -1
+        target[1][(away < 1.0) & (target[1] == 0)] = -1
         inner = (away < 0.6) | (np.hypot(x - px, y - py) < 0.75 * FINDER_STRIDE)
         target[1][inner] = 1
         target[2][inner], target[3][inner] = ((px - x) / DISC_UNIT_PX)[inner], ((py - y) / DISC_UNIT_PX)[inner]

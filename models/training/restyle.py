@@ -19,6 +19,9 @@ Rng = np.random.Generator
 INK = re.compile(r"#[0-9a-fA-F]{6}")
 PIECE_HUE, PIECE_STRENGTH, PIECE_LIGHT = 0.016, 0.18, 0.12
 """How far the colours of pieces stray (one standard deviation): turns of hue, and natural logarithms."""
+GREY_LIGHT, GREY_HUES, GREY_STRENGTH = (-0.15, 0.4), (0.5, 0.7), 0.15
+"""How much lighter any grey may be (natural logarithm: its mean and one standard deviation), its hue, and how much of it
+there is."""
 PRINT_HUE, PRINT_STRENGTH, PRINT_LIGHT = 0.09, 0.45, 0.28
 ANY_HUE, TURNED_OVER = 0.45, 0.12
 """How often all print has another hue, and how often its light and dark parts change places."""
@@ -37,7 +40,8 @@ def restyled(style: Style, rng: Rng) -> Style:
     known = _piece_inks(style)
     hue = float(rng.random()) if rng.random() < ANY_HUE else float(rng.normal(0, 0.06))
     over = rng.random() < TURNED_OVER
-    inks = {ink: _piece_ink(ink, rng) for ink in sorted(known)}
+    greys = {ink for look in style["faces"].values() if look.get("any_grey") for ink in _inks(look)}
+    inks = {ink: (_grey_ink if ink in greys else _piece_ink)(ink, rng) for ink in sorted(known)}
     inks |= {ink: _print_ink(ink, hue, over, rng) for ink in sorted({*_inks(style)} - known)}
     motifs = {name: str(rng.choice(others)) for name, others in style.get("alternatives", {}).items()}
     drawn: Style = _replaced(style, inks, motifs)
@@ -101,6 +105,12 @@ def _piece_ink(ink: str, rng: Rng) -> str:
     hue += float(rng.normal(0, PIECE_HUE))
     strength *= float(np.exp(rng.normal(0, PIECE_STRENGTH)))
     return _ink(hue, light * float(np.exp(rng.normal(0, PIECE_LIGHT))), strength)
+
+
+def _grey_ink(ink: str, rng: Rng) -> str:
+    """Another grey."""
+    light = _parts(ink)[1] * float(np.exp(rng.normal(*GREY_LIGHT)))
+    return _ink(float(rng.uniform(*GREY_HUES)), float(np.clip(light, 0.12, 0.9)), float(rng.uniform(0, GREY_STRENGTH)))
 
 
 def _print_ink(ink: str, hue: float, over: bool, rng: Rng) -> str:

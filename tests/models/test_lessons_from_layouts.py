@@ -10,10 +10,10 @@ import pytest
 from companion.pipeline import MODELS_DIR
 from engine import load, slugs
 from hardware.tabletop.stage import Stage
-from models.training.looks import NO_SIDE, looks, seats_of, taught, taught_in
+from models.training.looks import NO_SIDE, looks, parts_of, seats_of, taught, taught_in
 from models.training.recipe import families, read_recipe
 from models.training.shots import Mix, painted, write_shard
-from models.training.stages import colours_of, draw_stage, marker_of
+from models.training.stages import MOST_CARDS, MOST_PILES, colours_of, draw_stage, marker_of
 from vision.network import kind_of, load_manifest
 
 USUAL = ("azul=0.7", "azul-mini=0.3")
@@ -65,7 +65,10 @@ def test_positions_are_drawn_from_the_layout_alone(slug: str) -> None:
     own = {surface.name for surface in layout.surfaces if not surface.shared}
     ring = layout.numbered_heap
     for stage in stages(slug):
-        assert len(stage.discs) == (dict(ring.counts)[len(stage.boards)] if ring and layout.disc else 0)
+        if ring and layout.disc and not ring.counts:
+            assert len(stage.discs) == len(stage.piles) <= MOST_CARDS + 1 + MOST_PILES
+        else:
+            assert len(stage.discs) == (dict(ring.counts)[len(stage.boards)] if ring and layout.disc else 0)
         for laid in stage.boards.values():
             assert laid.keys() <= known
             for track in layout.tracks:
@@ -92,7 +95,7 @@ def test_most_rows_are_filled_as_their_zones_say() -> None:
     assert 0.6 < len(sensible) / len(rows) < 0.98
 
 
-@pytest.mark.parametrize("told", [("tide-pool",), ("azul-mini", "summer-pavilion")])
+@pytest.mark.parametrize("told", [("tide-pool",), ("azul-mini", "summer-pavilion"), ("queens-garden",)])
 def test_shards_have_room_for_every_edition_that_is_learned(told: tuple[str, ...], tmp_path: Path) -> None:
     learned = taught(told)
     write_shard(3, looks(learned, None), tmp_path, painted, Mix(2, {"phone-board": 1.0}))
@@ -101,6 +104,10 @@ def test_shards_have_room_for_every_edition_that_is_learned(told: tuple[str, ...
     assert np.load(shard / "labels.npy").max() < len(learned.labels)
     assert np.load(shard / "marks.npy").shape[1:] == (learned.most_tracks, learned.most_marks)
     assert {*np.load(shard / "kinds.npy").tolist()} <= {*range(len(learned.kinds))}
+    # Only kinds that are made of several parts are looked at from close by.
+    assert (shard / "closeups.npy").exists() == (learned.parts is not None) == (told == ("queens-garden",))
+    if learned.parts is not None:
+        assert all(len(parts_of(learned.labels[label])) == 3 for label in np.load(shard / "pieces.npy"))
 
 
 @pytest.mark.parametrize("slug", slugs())
