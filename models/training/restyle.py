@@ -20,8 +20,8 @@ INK = re.compile(r"#[0-9a-fA-F]{6}")
 PIECE_HUE, PIECE_STRENGTH, PIECE_LIGHT = 0.016, 0.18, 0.12
 """How far the colours of pieces stray (one standard deviation): turns of hue, and natural logarithms."""
 GREY_LIGHT, GREY_HUES, GREY_STRENGTH = (-0.15, 0.4), (0.5, 0.7), 0.15
-"""How much lighter any grey may be (natural logarithm: its mean and one standard deviation), its hue, and how much of it
-there is."""
+"""How much lighter any grey may be (natural logarithm: its mean and one standard deviation), its hue, and how strong
+that is."""
 PRINT_HUE, PRINT_STRENGTH, PRINT_LIGHT = 0.09, 0.45, 0.28
 ANY_HUE, TURNED_OVER = 0.45, 0.12
 """How often all print has another hue, and how often its light and dark parts change places."""
