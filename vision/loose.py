@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN, labels_of
+from vision.claims import BESIDE_MM, MIDDLE, REACH, claims
 from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
@@ -37,14 +38,10 @@ RING_SLACK = 0.2
 """How far from the ring a disc of it lies, as a share of the ring's size."""
 RING_BAND = (0.55, 1.6)
 """Where other discs may lie, in the same."""
-REACH = 1.3
-"""How far beyond the discs the middle of the table reaches, in radii of a disc."""
 COVERED = 0.8
 """A disc of which something is hidden nearer to its middle than this, in radii, may hold tiles that are not seen."""
 LARGEST_PX, LARGEST_TABLE_PX = 1024, 1536
 """The longest side of the view of the middle, and of the whole table: what is farther apart is no one table's."""
-BESIDE_MM = 170.0
-"""How far from a board tiles lie that belong to its seat."""
 SURE_ON_RIM = 0.97
 """What is less surely a tile there may be print."""
 RIM_MM = 6.0
@@ -101,7 +98,8 @@ def read_loose(
     found = _tiles(maps[0], to_mm, tops, layout, models)
     tiles = [tile for tile in found if not _on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
     if not discs:
-        return LooseReading(beside=_beside(tiles, outlines, pyramid, seats, layout))
+        whose = claims([tile.place_mm for tile in tiles], places, radius, outlines)
+        return LooseReading(beside=_beside(tiles, whose, outlines, pyramid, seats, layout))
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
     cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
@@ -119,14 +117,12 @@ def read_loose(
         )
         for i, disc in enumerate(discs)
     )
-    hull = cv2.convexHull(places.astype(np.float32))
     free = [tile for tile, _, far in nearest if far >= AROUND_DISC]
-    is_in = [cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius for tile in free]
-    outside = [tile for tile, inside in zip(free, is_in, strict=True) if not inside]
+    whose = claims([tile.place_mm for tile in free], places, radius, outlines)
     return LooseReading(
         seen,
-        tuple(tile for tile, inside in zip(free, is_in, strict=True) if inside),
-        _beside(outside, outlines, pyramid, seats, layout),
+        tuple(tile for tile, heaps in zip(free, whose, strict=True) if heaps[:1] == (MIDDLE,)),
+        _beside(free, whose, outlines, pyramid, seats, layout),
     )
 
 
@@ -153,24 +149,26 @@ def _box(
 
 
 def _beside(
-    tiles: Sequence[LooseTile], outlines: Sequence[Array], pyramid: Pyramid, seats: Sequence[Array], layout: Layout
+    tiles: Sequence[LooseTile],
+    whose: Sequence[tuple[int, ...]],
+    outlines: Sequence[Array],
+    pyramid: Pyramid,
+    seats: Sequence[Array],
+    layout: Layout,
 ) -> tuple[SeenHeap, ...]:
-    """The heap of each seat: the tiles to which its board lies nearest, if near enough."""
+    """The heap of each seat: the tiles that it claims before others do."""
     heap = layout.seat_heap
     if heap is None:
         return ()
-    edges = [outline.astype(np.float32) for outline in outlines]
-    tiles = [tile for tile in tiles if heap.marker or not _is_marker(tile, layout)]
-    far = np.array([[-cv2.pointPolygonTest(edge, tile.place_mm, True) for edge in edges] for tile in tiles])
-    far = far.reshape(len(tiles), len(edges))
+    claimed = list(zip(tiles, whose, strict=True))
     margin = EDGE_TILES * layout.tile.size_mm
     heaps = []
     for i, corners in enumerate(seats):
-        own = tuple(
-            tile for tile, away in zip(tiles, far, strict=True) if int(np.argmin(away)) == i and away[i] < BESIDE_MM
-        )
+        own = [tile for tile, told in claimed if told[:1] == (i,) and (heap.marker or not _is_marker(tile, layout))]
         cut_off = any(tile.sure > 0.5 and _is_at_edge(tile, pyramid, margin, outlines[i], corners) for tile in own)
-        heaps.append(SeenHeap(_pair(corners.mean(axis=0)), 1.0, own, cut_off, name=heap.name, seat=i + 1))
+        crowded = any(tile.sure > 0.5 and len(told) > 1 and i in told for tile, told in claimed)
+        middle = _pair(corners.mean(axis=0))
+        heaps.append(SeenHeap(middle, 1.0, tuple(own), cut_off, crowded, heap.name, i + 1))
     return tuple(heaps)
 
 
