@@ -32,6 +32,9 @@ believed there from the second on."""
 MAYBE_TURNED = 0.004
 """What the aligner must give a board's lying the other way for that to be thought of; two of 224 own boards lay so."""
 
+PLAINLY_SEEN = 0.05
+"""A cell is in view that is less likely hidden than this."""
+
 
 def look(
     picture: Picture,
@@ -183,7 +186,8 @@ def _shared_tracks(read: ReadSurface, owners: Mapping[int, Reads], layout: Layou
     yield from ((mark, reads) for mark, reads in _own_tracks(ALL, read).items() if not layout.track(mark[1]).each)
     if owners:
         each = {mark: reads for mark, reads in read.tracks.items() if layout.track(mark[0]).each}
-        yield from marks_of_seats(owners, each)
+        in_view = bool(read.cells) and all(reads[UNSEEN] < PLAINLY_SEEN for reads in read.cells.values())
+        yield from marks_of_seats(owners, each, in_view)
 
 
 def _nearest(board: Located, first: Sequence[Located]) -> int:
