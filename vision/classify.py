@@ -35,6 +35,18 @@ class ReadSurface:
     """Which kind of marks on shared tracks is its seat's, where print tells it."""
 
 
+def half_turned(read: ReadSurface, turned: ReadSurface) -> ReadSurface:
+    """What is read of a surface of which nobody knows which of two ways it lies: one is as likely as the other."""
+    cells = {name: _halved(reads, turned.cells[name]) for name, reads in read.cells.items()}
+    tracks = {mark: _halved(reads, turned.tracks[mark]) for mark, reads in read.tracks.items()}
+    owner = _halved(read.owner, turned.owner) if read.owner and turned.owner else None
+    return ReadSurface(cells, tracks, owner)
+
+
+def _halved(reads: Reads, others: Reads) -> Reads:
+    return {kind: (reads.get(kind, 0.0) + others.get(kind, 0.0)) / 2 for kind in {**reads, **others}}
+
+
 def classify(
     pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models, surface: Surface | None = None
 ) -> tuple[list[ReadSurface], Floats]:
