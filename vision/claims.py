@@ -28,19 +28,25 @@ own tables: then 3 of 724 tiles of the middle and none of 2,024 of seats are cla
 
 
 def claims(
-    places_mm: Sequence[tuple[float, float]], discs_mm: Array, radius_mm: float, outlines: Sequence[Array]
+    places_mm: Sequence[tuple[float, float]],
+    discs_mm: Array,
+    radius_mm: float,
+    outlines: Sequence[Array],
+    is_whole: bool = True,
 ) -> list[tuple[int, ...]]:
     """The heaps that claim each of these places, the nearest first; none where it is far from all.
 
-    `outlines` are of the seats' boards; where seats have no heaps of their own only the middle claims tiles.
+    `outlines` are of the seats' boards; where seats have no heaps of their own the middle claims only tiles near discs,
+    and so it does where the ring of discs is not whole, and nobody knows where it goes on.
     """
     ring = np.asarray(cv2.convexHull(discs_mm.astype(np.float32)), np.float32) if len(discs_mm) else None
     edges = [outline.astype(np.float32) for outline in outlines]
-    return [_claimed(place, ring, radius_mm, edges) for place in places_mm]
+    reach = BESIDE_MM if edges and is_whole else 0.0
+    return [_claimed(place, ring, radius_mm, reach, edges) for place in places_mm]
 
 
 def _claimed(
-    place: tuple[float, float], ring: Floats | None, radius_mm: float, edges: Sequence[Floats]
+    place: tuple[float, float], ring: Floats | None, radius_mm: float, reach_mm: float, edges: Sequence[Floats]
 ) -> tuple[int, ...]:
     far = {
         seat: max(off, 0.0) + KEPT_OFF_MM for seat, edge in enumerate(edges) if (off := _off(edge, place)) < BESIDE_MM
@@ -49,7 +55,7 @@ def _claimed(
         off = _off(ring, place)
         if off < REACH * radius_mm:
             return (MIDDLE,)
-        if edges and off - radius_mm < BESIDE_MM:
+        if off - radius_mm < reach_mm:
             far[MIDDLE] = off - radius_mm
     order = sorted(far, key=far.__getitem__)
     return tuple(

@@ -118,7 +118,8 @@ def read_loose(
         for i, disc in enumerate(discs)
     )
     free = [tile for tile, _, far in nearest if far >= AROUND_DISC]
-    whose = claims([tile.place_mm for tile in free], places, radius, outlines)
+    is_whole = len(discs) in dict(heap.counts).values()
+    whose = claims([tile.place_mm for tile in free], places, radius, outlines, is_whole)
     return LooseReading(
         seen,
         tuple(tile for tile, heaps in zip(free, whose, strict=True) if heaps[:1] == (MIDDLE,)),

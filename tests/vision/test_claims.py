@@ -16,8 +16,8 @@ def board(left, top, size=260.0):
 NEAR, FAR = board(-130.0, 240.0), board(-600.0, 240.0)
 
 
-def claimed(*places, boards=(NEAR, FAR), ring=RING):
-    return claims([*places], ring, RADIUS, boards)
+def claimed(*places, boards=(NEAR, FAR), ring=RING, is_whole=True):
+    return claims([*places], ring, RADIUS, boards, is_whole)
 
 
 def test_what_lies_within_the_ring_and_near_it_is_the_middles_alone():
@@ -51,3 +51,7 @@ def test_where_seats_keep_no_tiles_the_middle_has_those_near_its_discs(place, he
 
 def test_without_discs_only_seats_have_tiles():
     assert claimed((0.0, 185.0), (0.0, 0.0), ring=np.empty((0, 2))) == [(0,), ()]
+
+
+def test_of_a_ring_that_goes_on_out_of_sight_the_middle_claims_only_what_is_near():
+    assert claimed((0.0, 148.0), (230.0, -60.0), (0.0, 190.0), is_whole=False) == [(MIDDLE,), (), (0,)]
