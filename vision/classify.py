@@ -23,6 +23,10 @@ SMALL_TILE_PX = 10.0
 """Tiles of fewer pixels are read worse than the reader knows: when this was set, it held 98.7 % of 1,022 such cells of
 own renderings to be right, while 98.1 % were."""
 
+CROWDED = 1.18
+"""How much less sure marks are read of which several stand on a track, in each other's way. Of 353 such scores on own
+tables three were silently wrong without this, one is with it, and no more are in doubt."""
+
 
 @dataclass(frozen=True)
 class ReadSurface:
@@ -134,7 +138,8 @@ def _tracks(
         stop = start + len(track.cells)
         for i, kind in enumerate(layout.piece(track.piece).kinds or ("",)):
             scores = np.append(by_mark[start:stop, i], none[i])
-            chances = softmax(scores, models.temperatures["tracks"]).tolist()
+            dulled = CROWDED if kind else 1.0
+            chances = softmax(scores, models.temperatures["tracks"] * dulled).tolist()
             read[track.name, kind] = dict(zip([*map(str, track.numbers), UNSEEN], chances, strict=True))
         start = stop
     return read

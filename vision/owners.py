@@ -11,7 +11,7 @@ from vision.sighting import Reads
 
 LEAST = 1e-6
 """No print is so clear that it could not be another."""
-AT_TABLE, IN_VIEW = 0.1, 0.01
+AT_TABLE, IN_VIEW = 0.1, 0.02
 """How much less often no mark is seen of a seat whose board is in the picture than of any kind: networks are taught on
 tables of two, three and four, where every fourth mark is out of play. Of 352 marks on own tables one was hidden where
 all else on the board with the track was in view."""
