@@ -14,8 +14,8 @@ import numpy as np
 from vision.network import Floats
 from vision.pose import Array
 
-MIDDLE = -1
-"""The heap in the middle; seats have their numbers from 0 on."""
+MIDDLE, NO_SEAT = -1, -2
+"""The heap in the middle, and a heap on a disc; seats have their numbers from 0 on."""
 REACH = 1.3
 """How far beyond the middles of discs the middle of the table reaches at least, in radii of a disc."""
 BESIDE_MM = 170.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN, labels_of
-from vision.claims import BESIDE_MM, MIDDLE, REACH, claims
+from vision.claims import BESIDE_MM, MIDDLE, NO_SEAT, REACH, claims
 from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
@@ -38,6 +38,8 @@ RING_SLACK = 0.2
 """How far from the ring a disc of it lies, as a share of the ring's size."""
 RING_BAND = (0.55, 1.6)
 """Where other discs may lie, in the same."""
+SURE_DISC = 0.95
+"""What is less surely a disc may be tiles that lie together beside a board."""
 COVERED = 0.8
 """A disc of which something is hidden nearer to its middle than this, in radii, may hold tiles that are not seen."""
 LARGEST_PX, LARGEST_TABLE_PX = 1024, 1536
@@ -120,11 +122,11 @@ def read_loose(
     free = [tile for tile, _, far in nearest if far >= AROUND_DISC]
     is_whole = len(discs) in dict(heap.counts).values()
     whose = claims([tile.place_mm for tile in free], places, radius, outlines, is_whole)
-    return LooseReading(
-        seen,
-        tuple(tile for tile, heaps in zip(free, whose, strict=True) if heaps[:1] == (MIDDLE,)),
-        _beside(free, whose, outlines, pyramid, seats, layout),
-    )
+    middle = tuple(tile for tile, heaps in zip(free, whose, strict=True) if heaps[:1] == (MIDDLE,))
+    # What looks like a disc with tiles may be tiles beside a board.
+    astray = [tile for tile, i, far in nearest if far < AROUND_DISC and (cut_off[i] or discs[i].sure < SURE_DISC)]
+    whose += [(NO_SEAT, *heaps) for heaps in claims([tile.place_mm for tile in astray], places[:0], radius, outlines)]
+    return LooseReading(seen, middle, _beside([*free, *astray], whose, outlines, pyramid, seats, layout))
 
 
 def _box(
