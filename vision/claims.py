@@ -36,33 +36,33 @@ def claims(
 ) -> list[tuple[int, ...]]:
     """The heaps that claim each of these places, the nearest first; none where it is far from all.
 
-    `outlines` are of the seats' boards; where seats have no heaps of their own the middle claims only tiles near discs,
-    and so it does where the ring of discs is not whole, and nobody knows where it goes on.
+    `outlines` are of the seats' boards; where seats have no heaps of their own the middle claims only tiles near discs.
+    Where the ring of discs is not whole nobody knows where it goes on: other tiles are a seat's before the middle's.
     """
     ring = np.asarray(cv2.convexHull(discs_mm.astype(np.float32)), np.float32) if len(discs_mm) else None
     edges = [outline.astype(np.float32) for outline in outlines]
-    reach = BESIDE_MM if edges and is_whole else 0.0
-    return [_claimed(place, ring, radius_mm, reach, edges) for place in places_mm]
+    return [_claimed(place, ring, radius_mm, edges, is_whole) for place in places_mm]
 
 
 def _claimed(
-    place: tuple[float, float], ring: Floats | None, radius_mm: float, reach_mm: float, edges: Sequence[Floats]
+    place: tuple[float, float], ring: Floats | None, radius_mm: float, edges: Sequence[Floats], is_whole: bool
 ) -> tuple[int, ...]:
-    far = {
+    seats = {
         seat: max(off, 0.0) + KEPT_OFF_MM for seat, edge in enumerate(edges) if (off := _off(edge, place)) < BESIDE_MM
     }
-    if ring is not None:
-        off = _off(ring, place)
-        if off < REACH * radius_mm:
-            return (MIDDLE,)
-        if off - radius_mm < reach_mm:
-            far[MIDDLE] = off - radius_mm
-    order = sorted(far, key=far.__getitem__)
-    return tuple(
-        heap
-        for heap in order
-        if heap == order[0] or far[heap] < (MIDDLE_CLAIMS if heap == MIDDLE else SEAT_CLAIMS) * far[order[0]]
-    )
+    order = sorted(seats, key=seats.__getitem__)
+    told = [seat for seat in order if seats[seat] < SEAT_CLAIMS * seats[order[0]]]
+    if ring is None:
+        return tuple(told)
+    off = _off(ring, place)
+    if off < REACH * radius_mm:
+        return (MIDDLE,)
+    middle = off - radius_mm
+    if not edges or middle >= BESIDE_MM or (order and middle >= MIDDLE_CLAIMS * seats[order[0]]):
+        return tuple(told)
+    if not is_whole or (order and seats[order[0]] <= middle):
+        return (*told, MIDDLE) if order else ()
+    return (MIDDLE, *(seat for seat in order if seats[seat] < SEAT_CLAIMS * middle))
 
 
 def _off(outline: Floats, place: tuple[float, float]) -> float:

@@ -42,7 +42,7 @@ SURE_DISC = 0.95
 """What is less surely a disc may be tiles that lie together beside a board."""
 COVERED = 0.8
 """A disc of which something is hidden nearer to its middle than this, in radii, may hold tiles that are not seen."""
-LARGEST_PX, LARGEST_TABLE_PX = 1024, 1536
+LARGEST_PX, LARGEST_TABLE_PX = 1024, 1920
 """The longest side of the view of the middle, and of the whole table: what is farther apart is no one table's."""
 SURE_ON_RIM = 0.97
 """What is less surely a tile there may be print."""
@@ -51,6 +51,8 @@ RIM_MM = 6.0
 own renderings 96 of 101 heaps beside boards are then right and none is silently wrong; with 10 it is 83, without 93."""
 SURELY_NONE = 0.1
 """What is less likely one of the kinds of tiles than this is none."""
+LEFT_OUT_MM = 20.0
+"""So much less may be viewed around a board: few tiles lie so far off."""
 EDGE_TILES = 1.2
 """A heap with a tile so near the picture's edge, in tiles, may go on beyond it."""
 
@@ -99,9 +101,10 @@ def read_loose(
     to_mm = box_to_mm(box, scale)
     found = _tiles(maps[0], to_mm, tops, layout, models)
     tiles = [tile for tile in found if not _on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
+    left_out = [_is_left_out(outline, pyramid, tops, box) for outline in outlines]
     if not discs:
         whose = claims([tile.place_mm for tile in tiles], places, radius, outlines)
-        return LooseReading(beside=_beside(tiles, whose, outlines, pyramid, seats, layout))
+        return LooseReading(beside=_beside(tiles, whose, outlines, left_out, pyramid, seats, layout))
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
     cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
@@ -126,7 +129,7 @@ def read_loose(
     # What looks like a disc with tiles may be tiles beside a board.
     astray = [tile for tile, i, far in nearest if far < AROUND_DISC and (cut_off[i] or discs[i].sure < SURE_DISC)]
     whose += [(NO_SEAT, *heaps) for heaps in claims([tile.place_mm for tile in astray], places[:0], radius, outlines)]
-    return LooseReading(seen, middle, _beside([*free, *astray], whose, outlines, pyramid, seats, layout))
+    return LooseReading(seen, middle, _beside([*free, *astray], whose, outlines, left_out, pyramid, seats, layout))
 
 
 def _box(
@@ -151,15 +154,24 @@ def _box(
     return box
 
 
+def _is_left_out(outline: Array, pyramid: Pyramid, tops: Array, box: Array) -> bool:
+    """Whether a part of the picture around a board, where its seat's tiles may lie, is not viewed."""
+    seen = transform(inverse(tops), rectangle(*pyramid.size_px))
+    low = np.maximum(outline.min(axis=0) - BESIDE_MM, seen.min(axis=0))
+    high = np.minimum(outline.max(axis=0) + BESIDE_MM, seen.max(axis=0))
+    return bool((low < box[0] - LEFT_OUT_MM).any() or (high > box[1] + LEFT_OUT_MM).any())
+
+
 def _beside(
     tiles: Sequence[LooseTile],
     whose: Sequence[tuple[int, ...]],
     outlines: Sequence[Array],
+    left_out: Sequence[bool],
     pyramid: Pyramid,
     seats: Sequence[Array],
     layout: Layout,
 ) -> tuple[SeenHeap, ...]:
-    """The heap of each seat: the tiles that it claims before others do."""
+    """The heap of each seat: the tiles that it claims before others do. Of some not all around the board was viewed."""
     heap = layout.seat_heap
     if heap is None:
         return ()
@@ -168,10 +180,10 @@ def _beside(
     heaps = []
     for i, corners in enumerate(seats):
         own = [tile for tile, told in claimed if told[:1] == (i,) and (heap.marker or not _is_marker(tile, layout))]
-        cut_off = any(tile.sure > 0.5 and _is_at_edge(tile, pyramid, margin, outlines[i], corners) for tile in own)
+        at_edge = any(tile.sure > 0.5 and _is_at_edge(tile, pyramid, margin, outlines[i], corners) for tile in own)
         crowded = any(tile.sure > 0.5 and len(told) > 1 and i in told for tile, told in claimed)
         middle = _pair(corners.mean(axis=0))
-        heaps.append(SeenHeap(middle, 1.0, tuple(own), cut_off, crowded, heap.name, i + 1))
+        heaps.append(SeenHeap(middle, 1.0, tuple(own), at_edge or left_out[i], crowded, heap.name, i + 1))
     return tuple(heaps)
 
 

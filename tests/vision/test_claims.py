@@ -54,4 +54,4 @@ def test_without_discs_only_seats_have_tiles():
 
 
 def test_of_a_ring_that_goes_on_out_of_sight_the_middle_claims_only_what_is_near():
-    assert claimed((0.0, 148.0), (230.0, -60.0), (0.0, 190.0), is_whole=False) == [(MIDDLE,), (), (0,)]
+    assert claimed((0.0, 148.0), (230.0, -60.0), (0.0, 190.0), is_whole=False) == [(MIDDLE,), (), (0, MIDDLE)]

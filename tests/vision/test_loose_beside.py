@@ -61,3 +61,11 @@ def test_tiles_beside_a_board_are_its_seats(beside):
     heap = beside([tile(640.0, 620.0)], [Disc((430.0, 120.0), 40.0, 0.99)])
     assert len(heap.tiles) == 1
     assert not heap.crowded
+    assert not heap.cut_off
+
+
+def test_where_not_all_around_a_board_is_viewed_its_heap_may_hold_more(beside, monkeypatch):
+    monkeypatch.setattr(loose, "LARGEST_TABLE_PX", 300)
+    heap = beside([tile(640.0, 620.0)], [Disc((430.0, 120.0), 40.0, 0.99)])
+    assert heap.cut_off
+    assert len(heap.tiles) == 1
