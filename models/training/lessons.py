@@ -35,6 +35,8 @@ ARMS = 0.2
 """How often the finder is shown a board with something more over it."""
 FARTHEST = 4.0
 """How far off corners can be told to be, in the aligner's units."""
+TURNED = (0.2, 0.2, 0.4, 0.2)
+"""How often the aligner is shown each quarter turn of boards that are turned at all: half turns are hardest to tell."""
 STEPS = 200
 """How many steps of a picture's light a network counts as one."""
 
@@ -174,7 +176,7 @@ class AlignerLessons(Lessons):
         # A board of another game is cut out as well as one of ours, and is nothing.
         beside = kind >= 0 and rng.random() < 0.12
         nothing = beside or kind < 0
-        quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
+        quarters = int(rng.choice(4, p=TURNED)) if rng.random() < 0.3 else 0
         taken = true
         if self._vary:
             edge, taken = in_part(edge, true, rng)
