@@ -36,6 +36,8 @@ GRAIN = 4
 """How much finer the map of boards is made before its outlines are followed."""
 MOST_HULL = 14
 """Corners that the outline of a board is simplified to, before four are chosen."""
+FEWEST_CORNERS = 4
+"""What has fewer, such as a tip that a board leaves of another, is no board."""
 OUTLINES = (cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
 SMALLEST_PX = 24
 """Of the picture that is searched: smaller boards cannot be read."""
@@ -102,19 +104,27 @@ def _quads(fine: Floats, level: float) -> list[Array]:
     for part in sorted(parts, key=cv2.contourArea, reverse=True)[:MOST_GUESSES]:
         if cv2.contourArea(part) < (SMALLEST_PX * GRAIN / STRIDE) ** 2:
             break
-        corners = widest(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
+        hull = _simple(cv2.convexHull(part).reshape(-1, 2).astype(np.float64))
+        if len(hull) < FEWEST_CORNERS:
+            continue
+        corners = widest(hull)
         middle = corners.mean(axis=0)
         # The middle of a cell of the map is a pixel of the picture; the finer map has its own.
         quads.append(_clockwise(((middle + (corners - middle) / INNER + 0.5) / GRAIN - 0.5) * STRIDE))
     return quads
 
 
-def widest(hull: Array) -> Array:
-    """The four points of a hull that enclose most."""
+def _simple(hull: Array) -> Array:
+    """A hull with as few points as there may be to choose four from."""
     slack = 0.5
     while len(hull) > MOST_HULL:
         hull = cv2.approxPolyDP(hull.astype(np.float32), slack, True).reshape(-1, 2).astype(np.float64)
         slack *= 1.4
+    return hull
+
+
+def widest(hull: Array) -> Array:
+    """The four points that enclose most, of a hull of four or somewhat more."""
     choices = _fours(len(hull))
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = (hull[choices[:, i]].T for i in range(4))
     areas = np.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN, labels_of
+from vision.claims import BESIDE_MM, MIDDLE, NO_SEAT, REACH, claims
 from vision.discs import put_right
 from vision.find import Disc
 from vision.network import Floats, Models
@@ -37,14 +38,12 @@ RING_SLACK = 0.2
 """How far from the ring a disc of it lies, as a share of the ring's size."""
 RING_BAND = (0.55, 1.6)
 """Where other discs may lie, in the same."""
-REACH = 1.3
-"""How far beyond the discs the middle of the table reaches, in radii of a disc."""
+SURE_DISC = 0.95
+"""What is less surely a disc may be tiles that lie together beside a board."""
 COVERED = 0.8
 """A disc of which something is hidden nearer to its middle than this, in radii, may hold tiles that are not seen."""
-LARGEST_PX, LARGEST_TABLE_PX = 1024, 1536
+LARGEST_PX, LARGEST_TABLE_PX = 1024, 1920
 """The longest side of the view of the middle, and of the whole table: what is farther apart is no one table's."""
-BESIDE_MM = 170.0
-"""How far from a board tiles lie that belong to its seat."""
 SURE_ON_RIM = 0.97
 """What is less surely a tile there may be print."""
 RIM_MM = 6.0
@@ -52,6 +51,8 @@ RIM_MM = 6.0
 own renderings 96 of 101 heaps beside boards are then right and none is silently wrong; with 10 it is 83, without 93."""
 SURELY_NONE = 0.1
 """What is less likely one of the kinds of tiles than this is none."""
+LEFT_OUT_MM = 20.0
+"""So much less may be viewed around a board: few tiles lie so far off."""
 EDGE_TILES = 1.2
 """A heap with a tile so near the picture's edge, in tiles, may go on beyond it."""
 
@@ -100,8 +101,10 @@ def read_loose(
     to_mm = box_to_mm(box, scale)
     found = tiles_in_view(maps[0], to_mm, tops, layout, models)
     tiles = [tile for tile in found if not on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
+    left_out = [_is_left_out(outline, pyramid, tops, box) for outline in outlines]
     if not discs:
-        return LooseReading(beside=_beside(tiles, outlines, pyramid, seats, layout))
+        whose = claims([tile.place_mm for tile in tiles], places, radius, outlines)
+        return LooseReading(beside=_beside(tiles, whose, outlines, left_out, pyramid, seats, layout))
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
     cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
@@ -119,15 +122,14 @@ def read_loose(
         )
         for i, disc in enumerate(discs)
     )
-    hull = cv2.convexHull(places.astype(np.float32))
     free = [tile for tile, _, far in nearest if far >= AROUND_DISC]
-    is_in = [cv2.pointPolygonTest(hull, tile.place_mm, True) > -REACH * radius for tile in free]
-    outside = [tile for tile, inside in zip(free, is_in, strict=True) if not inside]
-    return LooseReading(
-        seen,
-        tuple(tile for tile, inside in zip(free, is_in, strict=True) if inside),
-        _beside(outside, outlines, pyramid, seats, layout),
-    )
+    is_whole = len(discs) in dict(heap.counts).values()
+    whose = claims([tile.place_mm for tile in free], places, radius, outlines, is_whole)
+    middle = tuple(tile for tile, heaps in zip(free, whose, strict=True) if heaps[:1] == (MIDDLE,))
+    # What looks like a disc with tiles may be tiles beside a board.
+    astray = [tile for tile, i, far in nearest if far < AROUND_DISC and (cut_off[i] or discs[i].sure < SURE_DISC)]
+    whose += [(NO_SEAT, *heaps) for heaps in claims([tile.place_mm for tile in astray], places[:0], radius, outlines)]
+    return LooseReading(seen, middle, _beside([*free, *astray], whose, outlines, left_out, pyramid, seats, layout))
 
 
 def _box(
@@ -152,25 +154,36 @@ def _box(
     return box
 
 
+def _is_left_out(outline: Array, pyramid: Pyramid, tops: Array, box: Array) -> bool:
+    """Whether a part of the picture around a board, where its seat's tiles may lie, is not viewed."""
+    seen = transform(inverse(tops), rectangle(*pyramid.size_px))
+    low = np.maximum(outline.min(axis=0) - BESIDE_MM, seen.min(axis=0))
+    high = np.minimum(outline.max(axis=0) + BESIDE_MM, seen.max(axis=0))
+    return bool((low < box[0] - LEFT_OUT_MM).any() or (high > box[1] + LEFT_OUT_MM).any())
+
+
 def _beside(
-    tiles: Sequence[LooseTile], outlines: Sequence[Array], pyramid: Pyramid, seats: Sequence[Array], layout: Layout
+    tiles: Sequence[LooseTile],
+    whose: Sequence[tuple[int, ...]],
+    outlines: Sequence[Array],
+    left_out: Sequence[bool],
+    pyramid: Pyramid,
+    seats: Sequence[Array],
+    layout: Layout,
 ) -> tuple[SeenHeap, ...]:
-    """The heap of each seat: the tiles to which its board lies nearest, if near enough."""
+    """The heap of each seat: the tiles that it claims before others do. Of some not all around the board was viewed."""
     heap = layout.seat_heap
     if heap is None:
         return ()
-    edges = [outline.astype(np.float32) for outline in outlines]
-    tiles = [tile for tile in tiles if heap.marker or not _is_marker(tile, layout)]
-    far = np.array([[-cv2.pointPolygonTest(edge, tile.place_mm, True) for edge in edges] for tile in tiles])
-    far = far.reshape(len(tiles), len(edges))
+    claimed = list(zip(tiles, whose, strict=True))
     margin = EDGE_TILES * layout.tile.size_mm
     heaps = []
     for i, corners in enumerate(seats):
-        own = tuple(
-            tile for tile, away in zip(tiles, far, strict=True) if int(np.argmin(away)) == i and away[i] < BESIDE_MM
-        )
-        cut_off = any(tile.sure > 0.5 and _is_at_edge(tile, pyramid, margin, outlines[i], corners) for tile in own)
-        heaps.append(SeenHeap(_pair(corners.mean(axis=0)), 1.0, own, cut_off, name=heap.name, seat=i + 1))
+        own = [tile for tile, told in claimed if told[:1] == (i,) and (heap.marker or not _is_marker(tile, layout))]
+        at_edge = any(tile.sure > 0.5 and _is_at_edge(tile, pyramid, margin, outlines[i], corners) for tile in own)
+        crowded = any(tile.sure > 0.5 and len(told) > 1 and i in told for tile, told in claimed)
+        middle = _pair(corners.mean(axis=0))
+        heaps.append(SeenHeap(middle, 1.0, tuple(own), at_edge or left_out[i], crowded, heap.name, i + 1))
     return tuple(heaps)
 
 

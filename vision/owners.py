@@ -11,9 +11,10 @@ from vision.sighting import Reads
 
 LEAST = 1e-6
 """No print is so clear that it could not be another."""
-AT_TABLE = 0.1
+AT_TABLE, IN_VIEW = 0.1, 0.02
 """How much less often no mark is seen of a seat whose board is in the picture than of any kind: networks are taught on
-tables of two, three and four, where every fourth mark is out of play."""
+tables of two, three and four, where every fourth mark is out of play. Of 352 marks on own tables one was hidden where
+all else on the board with the track was in view."""
 
 
 def owned(owners: Mapping[int, Reads], kinds: Sequence[str]) -> dict[int, dict[str, float]]:
@@ -34,20 +35,25 @@ def _fits(owner: Reads, kind: str, kinds: Sequence[str]) -> float:
 
 
 def marks_of_seats(
-    owners: Mapping[int, Reads], tracks: Mapping[tuple[str, str], Reads]
+    owners: Mapping[int, Reads], tracks: Mapping[tuple[str, str], Reads], in_view: bool = False
 ) -> Iterator[tuple[tuple[int, str], Reads]]:
-    """Where each seat's mark stands on each track, by where the marks of each kind do."""
+    """Where each seat's mark stands on each track, by where the marks of each kind do.
+
+    `in_view` says that all else on the board with the tracks is seen, so that hardly anything hides a mark.
+    """
+    unseen = IN_VIEW if in_view else AT_TABLE
     for name in dict.fromkeys(name for name, _ in tracks):
         told = {kind: reads for (track, kind), reads in tracks.items() if track == name}
         if len(owners) > len(told):
             return
         for seat, shares in owned(owners, [*told]).items():
             numbers = next(iter(told.values()))
-            yield (seat, name), _at_table({n: sum(shares[kind] * told[kind][n] for kind in told) for n in numbers})
+            reads = {n: sum(shares[kind] * told[kind][n] for kind in told) for n in numbers}
+            yield (seat, name), _at_table(reads, unseen)
 
 
-def _at_table(reads: Reads) -> Reads:
+def _at_table(reads: Reads, unseen: float) -> Reads:
     """Where the mark of a seat stands that is at the table: it is not out of play, though something may hide it."""
-    weighed = {number: chance * (AT_TABLE if number == UNSEEN else 1.0) for number, chance in reads.items()}
+    weighed = {number: chance * (unseen if number == UNSEEN else 1.0) for number, chance in reads.items()}
     total = sum(weighed.values())
     return {number: chance / total for number, chance in weighed.items()}

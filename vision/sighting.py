@@ -102,7 +102,8 @@ class SeenHeap:
     cut_off: bool = False
     """Whether it runs out of the picture or under a board, so that pieces may be unseen."""
     crowded: bool = False
-    """Whether a piece lies so near its rim that it may be on the disc or beside it."""
+    """Whether a piece may as well be another heap's: it lies at the rim of the disc, or beside a board and not far from
+    others or from the middle."""
     name: str = ""
     """Its name in the layout, without a number."""
     seat: int = 0

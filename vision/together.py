@@ -44,6 +44,8 @@ SIDES = (0.4, 2.6)
 longer side of a board; a mat may run into it."""
 HORIZON_PX = 1e5
 """Corners are nowhere so far off."""
+MOST_RUN_INTO = 2
+"""Parts of the picture beside boards that were found, the largest."""
 MOST_LOOKED_AT, MOST_SOUGHT = 24, 6
 """Rectangles: a picture may be full of what looks a little like a board."""
 
@@ -62,8 +64,11 @@ def together(
     lost = [board.corners_px for board in firsts if all(board is not other for other in kept)]
     kept += others
     lost += [guess for guess in board_map.guesses if not is_on(guess, kept)]
-    if not upright or not lost:
+    if not upright:
         return kept
+    # Boards that ran into some that were found are guessed once those are left out.
+    beside = board_map.beside([board.corners_px for board in kept])[:MOST_RUN_INTO]
+    lost += [guess for guess in beside if not is_on(guess, kept)]
     table = join(upright, *shape)
     # What a look from where corners were guessed tells is a better start than the guess, but costs more.
     moved = (quad for each in lost if (quad := nearer(pyramid, each, models, kinds)) is not None)

@@ -40,7 +40,7 @@ def read_heaps(sighting: Sighting, edition: Edition[Any, Any]) -> list[ReadHeap]
     found = list(_of_all(sighting, ring, middle, edition)) if ring and middle else []
     for heap in sighting.heaps:
         tiles = _told(heap.tiles, heap.name, edition)
-        found.append(_read(heap.seat, heap.name, tiles, [tile.sure for tile in tiles], heap.cut_off))
+        found.append(_read(heap.seat, heap.name, tiles, [tile.sure for tile in tiles], heap.cut_off or heap.crowded))
     for seen in (*sighting.boards, *sighting.others):
         zones = (zone for zone in layout.zones if zone.heap and zone.cells[0].name in seen.cells)
         found += [_in_cells(seen, zone, edition) for zone in zones]
@@ -120,7 +120,8 @@ def _of_all(sighting: Sighting, ring: Heap, middle: Heap, edition: Edition[Any, 
         yield replace(read, centre_px=disc.centre_px)
     if in_view:
         free = _told(free, middle.name, edition)
-        yield _read(ALL, middle.name, free, [tile.sure for tile in free], not whole or any(torn))
+        shared = any(heap.crowded for heap in sighting.heaps)
+        yield _read(ALL, middle.name, free, [tile.sure for tile in free], not whole or shared or any(torn))
 
 
 def _usual_discs(sighting: Sighting, ring: Heap) -> tuple[list[SeenHeap], list[LooseTile]]:

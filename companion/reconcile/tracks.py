@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.reconcile.sense import FITS, normal
 from engine import Layout
@@ -17,6 +17,8 @@ WORTH_SAYING = 0.01
 MOST_TOLD = 240
 """No score of any edition is known to be higher."""
 SCORE = "score"
+TRIED = 9
+"""Of the numbers that a hidden mark may tell, one in so many is tried."""
 
 
 def track_scores(seen: SeenSurface, layout: Layout) -> dict[str, float]:
@@ -57,14 +59,25 @@ def settled(
     likely = {number: chance for number, chance in numbers.items() if chance >= WORTH_SAYING}
     weighed = dict(numbers)
     if len(likely) > 1:
-        fits = {n for n in likely if n == UNSEEN or any(map(is_possible, laps_of(int(n), tracks)))}
-        weighed = normal({n: c * (FITS if n in fits else 1) for n, c in likely.items()})
+        weighed = normal({n: c * _fitting(n, tracks, is_possible) for n, c in likely.items()})
     best = max(weighed, key=weighed.__getitem__)
     if best == UNSEEN:
         return None, weighed
     laps = [number for number in laps_of(int(best), tracks) if is_possible(number)] or [int(best)]
     chance = weighed.pop(best)
     return laps[0], {**weighed, **{str(number): chance / len(laps) for number in laps}}
+
+
+def _fitting(number: str, tracks: list[Track], is_possible: Callable[[int], bool]) -> float:
+    """How well a number fits what else lies there; a mark that is not seen fits as numbers do on average."""
+    numbers = [*_shown_by(tracks)][::TRIED] if number == UNSEEN else [int(number)]
+    fits = [any(map(is_possible, laps_of(each, tracks))) for each in numbers]
+    return 1 + (FITS - 1) * sum(fits) / len(fits)
+
+
+def _shown_by(tracks: list[Track]) -> Iterable[int]:
+    """Every number that marks may show."""
+    return range(10 * max(track.worth for track in tracks)) if len(tracks) > 1 else tracks[0].numbers
 
 
 def laps_of(shown: int, tracks: list[Track]) -> list[int]:

@@ -36,6 +36,8 @@ ARMS = 0.2
 """How often the finder is shown a board with something more over it."""
 FARTHEST = 4.0
 """How far off corners can be told to be, in the aligner's units."""
+TURNED = (0.2, 0.2, 0.4, 0.2)
+"""How often the aligner is shown each quarter turn of boards that are turned at all: half turns are hardest to tell."""
 STEPS = 200
 """How many steps of a picture's light a network counts as one."""
 
@@ -175,7 +177,7 @@ class AlignerLessons(Lessons):
         # A board of another game is cut out as well as one of ours, and is nothing.
         beside = kind >= 0 and rng.random() < 0.12
         nothing = beside or kind < 0
-        quarters = int(rng.integers(4)) if rng.random() < 0.3 else 0
+        quarters = int(rng.choice(4, p=TURNED)) if rng.random() < 0.3 else 0
         taken = true
         if self._vary:
             edge, taken = in_part(edge, true, rng)
@@ -350,21 +352,30 @@ def loose_target(tiles: Array, quads: Array, cells: int) -> tuple[NDArray[np.flo
     heat = np.zeros((cells, cells), np.float32)
     kinds = np.full((cells, cells), -1, np.int64)
     y, x = np.mgrid[0:cells, 0:cells].astype(np.float32) * LOOSE_STRIDE
-    for px, py, label, covered in tiles[~np.isnan(tiles).any(axis=1)]:
-        away2 = (x - px) ** 2 + (y - py) ** 2
+    known = tiles[~np.isnan(tiles).any(axis=1)]
+    for px, py, _, covered in known:
         if covered:
-            heat[away2 < 15**2] = -1
+            heat[(x - px) ** 2 + (y - py) ** 2 < 15**2] = -1
+    for px, py, label, covered in known:
+        if covered:
             continue
+        away2 = (x - px) ** 2 + (y - py) ** 2
         # A tile whose middle is between places of the map has its hilltop at the nearest of them.
         inside = 0 <= px < cells * LOOSE_STRIDE and 0 <= py < cells * LOOSE_STRIDE
         spot = np.exp(-(away2 - (away2.min() if inside else 0)) / (2 * 3.0**2))
-        heat = np.where(heat < 0, heat, np.maximum(heat, spot)).astype(np.float32)
+        # What lies on a tile is asked, though of the tile below nothing is.
+        ours = away2 < ON_TILE_PX**2
+        heat = np.where((heat < 0) & ~ours, heat, np.maximum(heat, spot)).astype(np.float32)
         kinds[away2 < 6.5**2] = int(label)
     for quad in quads[~np.isnan(quads).any(axis=(1, 2))]:
         mask = np.zeros((cells, cells), np.uint8)
         cv2.fillConvexPoly(mask, np.round(np.clip(quad, -3e3, 3e3) / LOOSE_STRIDE).astype(np.int32), 1)
         heat[mask > 0], kinds[mask > 0] = -1, -1
     return heat, kinds
+
+
+ON_TILE_PX = 7.0
+"""How far about its middle a tile that lies on another is asked for."""
 
 
 class CloseUpLessons(Lessons):

@@ -90,6 +90,8 @@ OF_ALL = 0.3
 """How often the one board of a picture is one that all share, where there is such."""
 RESERVES = 0.4
 """How often a piece of the table is about a loose tile, wherever it lies, and not about discs."""
+BARE, BARE_MM = 0.15, 170.0
+"""How often it is about some place beside a board, and how far from it: what lies there is mostly no tile."""
 READABLE = 0.5
 """A board of which less than this share of the cells can be seen is not read."""
 
@@ -328,7 +330,11 @@ def _patch(photo: Photograph, look: TileLook, pyramid: Pyramid, rng: Rng, fields
     middle = np.zeros(2)
     if len(discs):
         middle = discs.mean(axis=0) if rng.random() < 0.5 else discs[int(rng.integers(len(discs)))]
-    if anywhere and photo.truth.loose and (rng.random() < RESERVES or not len(discs)):
+    manner = rng.random() if anywhere else 1.0
+    if manner < BARE:
+        outline = transform(to_mm, seats[int(rng.integers(len(seats)))])
+        middle = rng.uniform(outline.min(axis=0) - BARE_MM, outline.max(axis=0) + BARE_MM)
+    elif photo.truth.loose and anywhere and (manner < BARE + RESERVES or not len(discs)):
         about = photo.truth.loose[int(rng.integers(len(photo.truth.loose)))]
         middle = transform(to_mm, np.array([about.middle_px]))[0]
     middle = middle + rng.normal(0, 25, 2)

@@ -37,8 +37,8 @@ STACKED = 0.85
 """How often there is a pile with as many tiles as it may hold."""
 TIDY = 0.97
 """How often nothing lies where no tile can lie."""
-TOGETHER = 0.3
-"""How often the marks on a track stand next to each other."""
+TOGETHER, IN_ONE_CELL = 0.25, 0.2
+"""How often the marks on a track stand next to each other, and how often all in one cell, as where a game begins."""
 
 
 def colours_of(layout: Layout) -> list[str]:
@@ -131,11 +131,12 @@ def _of_all(layout: Layout, seats: Iterable[int], marks: Mapping[int, str], rng:
     for track in layout.tracks:
         if track.surface not in shared:
             continue
-        near = int(rng.integers(len(track.cells))) if rng.random() < TOGETHER else None
+        manner = rng.random()
+        near = int(rng.integers(len(track.cells))) if manner < TOGETHER + IN_ONE_CELL else None
         for seat in seats if track.each else [0]:
             at = int(len(track.cells) * rng.random() ** (1.0 if rng.random() < 0.5 else 2.0))
             if near is not None:
-                at = (near + int(rng.integers(-1, 2))) % len(track.cells)
+                at = (near + int(rng.integers(-1, 2)) * (manner < TOGETHER)) % len(track.cells)
             yield track.cells[at].name, marks.get(seat, track.piece)
 
 

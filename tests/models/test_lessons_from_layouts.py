@@ -83,6 +83,14 @@ def test_positions_are_drawn_from_the_layout_alone(slug: str) -> None:
     assert bool(markers) is bool(marker_of(layout))
 
 
+def test_marks_stand_apart_together_and_as_where_a_game_begins_all_in_one_cell() -> None:
+    track = {cell.name for cell in load("summer-pavilion").layout.track("score").cells}
+    places = [[cell for cell, _ in stage.shared if cell in track] for stage in stages("summer-pavilion", 200)]
+    in_one = sum(len({*cells}) == 1 for cells in places)
+    assert 0.15 < in_one / len(places) < 0.35
+    assert sum(len({*cells}) == len(cells) for cells in places) > 0.4 * len(places)
+
+
 def test_most_rows_are_filled_as_their_zones_say() -> None:
     line = load("azul").layout.zone("line")
     rows = [

@@ -5,7 +5,8 @@ import pytest
 
 from companion.pipeline import MODELS_DIR, layout_of
 from vision.cells import labels_of, marks_of
-from vision.classify import SMALL_TILE_PX, smallness
+from vision.cells import tracks as tracks_of
+from vision.classify import SMALL_TILE_PX, _tracks, smallness
 from vision.network import editions_of, family_folders, load_manifest
 from vision.pose import homography_of, pose_of
 
@@ -46,3 +47,25 @@ def test_the_networks_that_come_with_the_companion_are_heard_in_full():
         layouts = [layout_of(slug) for slug in editions_of(manifest["kinds"])]
         heard = {i for layout in layouts for i in (*labels_of(layout, labels), *marks_of(layout, labels))}
         assert heard == {*range(len(labels))}
+
+
+class Taught:
+    def __init__(self):
+        self.temperatures = {"tracks": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("slug", "surface", "is_alone"), [("azul", "board", True), ("summer-pavilion", "scoring", False)]
+)
+def test_marks_that_stand_in_each_others_way_are_read_less_surely(slug, surface, is_alone):
+    layout = layout_of(slug)
+    along = tracks_of(layout, layout.surface(surface))
+    cells, kinds = sum(len(track.cells) for track in along), max(1, len(layout.marks))
+    marks = np.zeros((cells, kinds), np.float32)
+    first = along[-1].cells[0].name.rpartition(".")[2]
+    marks[cells - len(along[-1].cells)] = 5.0
+    read = _tracks(marks.ravel(), np.full(kinds, -9.0, np.float32), along, layout, Taught())  # type: ignore[arg-type]
+    chances = [reads[first] for (name, _), reads in read.items() if name == along[-1].name]
+    sure = np.exp(5.0) / (np.exp(5.0) + len(along[-1].cells) - 1)
+    assert len(chances) == kinds
+    assert chances == pytest.approx([sure] * kinds, abs=1e-3) if is_alone else max(chances) < sure - 0.05

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision import locate
-from vision.find import MAYBE_BOARD, _finer, _quads
+from vision.find import MAYBE_BOARD, BoardMap, _finer, _quads
 from vision.locate import _is_same, believed, fitted_corners
 from vision.network import Floats
 from vision.rectify import FIT
@@ -41,6 +41,16 @@ def test_boards_that_run_into_each_other_are_told_apart_at_a_higher_level():
 
 def test_a_board_that_is_half_covered_is_guessed_at_the_last_levels():
     assert [len(areas(level, *COVERED)) for level in MAYBE_BOARD] == [0, 0, 0, 1, 1]
+
+
+def test_a_tip_of_three_corners_that_a_board_leaves_of_another_is_no_guess():
+    fine = np.full((40, 40), -9.0, np.float32)
+    fine[10:30, 10:30] = 9.0
+    # Cut through the middle from corner to corner by a board that was found.
+    found = np.array([[9.0, 31.0], [31.0, 9.0], [60.0, 38.0], [38.0, 60.0]])
+    board_map = BoardMap(fine, np.eye(3))
+    assert len(board_map.guesses) == len(MAYBE_BOARD)
+    assert board_map.beside([((found + 0.5) / 4 - 0.5) * 8]) == []
 
 
 @pytest.mark.parametrize("turn", range(4))

@@ -39,3 +39,10 @@ def test_a_seat_at_the_table_has_its_mark_somewhere():
 
 def test_more_seats_than_marks_tell_nothing():
     assert not dict(marks_of_seats({1: {"?": 1.0}, 2: {"?": 1.0}}, {("score", "black"): {"5": 1.0}}))
+
+
+def test_hardly_anything_hides_a_mark_where_all_else_on_its_board_is_seen():
+    tracks = {("score", "black"): {"5": 0.1, "?": 0.9}}
+    (_, hidden), (_, plain) = (next(marks_of_seats({1: {"black": 1.0}}, tracks, in_view)) for in_view in (False, True))
+    assert hidden["5"] == pytest.approx(0.1 / 0.19)
+    assert plain["5"] == pytest.approx(0.1 / 0.118)

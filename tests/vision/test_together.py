@@ -69,12 +69,20 @@ def joined(boards, guesses, beside=(), kinds=KINDS):
 @pytest.mark.usefixtures("print_agrees")
 def test_a_board_of_another_sort_that_ran_into_others_is_found_beside_them(monkeypatch):
     shared = Located(HIDDEN, "tide-pool day beach", 0.9, "print")
+    monkeypatch.setattr(module, "laid", lambda *_: None)
     monkeypatch.setattr(module, "refine", lambda _pyramid, _quad, _models, kinds: shared if len(kinds) == 1 else None)
     kinds = {**KINDS, shared.kind: (1.0, 0.4)}
     run_into = (LEFT + TOP) / 2
     found = joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], kinds)
     assert found[-1] is shared
     assert joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], KINDS) == found[:-1]
+
+
+@pytest.mark.usefixtures("print_agrees")
+def test_a_board_that_ran_into_others_is_found_by_what_they_leave_of_it():
+    found = joined([board(LEFT), board(TOP)], [(LEFT + TOP) / 2], [CUT])
+    assert found[-1].corners_px.tolist() == HIDDEN.tolist()
+    assert len(found) == 3
 
 
 def test_boards_that_lie_on_one_table_are_kept_as_they_are(print_agrees):
