@@ -32,7 +32,7 @@ class Options:
     wheel: Wheel | None = None
     group_bonus: GroupBonus | None = GROUP_BONUS_A
     """Points beyond the values of a group by its size; None on side b until somebody reads them off the board."""
-    duplicate_payers: str = FORBID
+    duplicate_payers: str = ALLOW
     rewards: Rewards = REWARDS
     """Jokers for a surrounded fountain, tip of the fountain board (statue or bench) and pavilion."""
     score_min: int = 0
