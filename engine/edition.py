@@ -99,6 +99,10 @@ class Edition(Generic[S, M]):
     violations: Callable[[S, M], list[Violation]]
     advisories: Callable[[S, M], list[Violation]] = lambda _state, _move: []
     """What is legal as agreed but forbidden by other printings of the rules: worth a word, no breach."""
+    standstill: Callable[[S], Violation | None] = lambda _state: None
+    """Why play can never bring the game to its end any more, as advice; None where it still can, and after the end."""
+    ending: Callable[[S], M | None] = lambda _state: None
+    """The move by which people end such a game, once they may. It is nobody's turn and not among the legal moves."""
     option_warnings: Callable[[Mapping[str, object]], list[Text]] = lambda _options: []
     """What is odd about options that can be used all the same."""
 
