@@ -36,6 +36,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/game/{game.id}/reread", {}),
         (f"/game/{game.id}/photo", {}),
         (f"/game/{game.id}/look", {}),
+        (f"/game/{game.id}/end", {}),
         ("/setup/camera", {"camera": "phone"}),
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
