@@ -16,6 +16,7 @@ from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
 from engine.layout import EDITIONS, Layout, edition_folders, layout_of
 from engine.moves import Correct
+from engine.own_prints import Sheet
 from engine.resume import Resumption
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
@@ -105,6 +106,8 @@ class Edition(Generic[S, M]):
     """The move by which people end such a game, once they may. It is nobody's turn and not among the legal moves."""
     option_warnings: Callable[[Mapping[str, object]], list[Text]] = lambda _options: []
     """What is odd about options that can be used all the same."""
+    own_prints: Callable[[str], tuple[Sheet, ...]] = lambda _side: ()
+    """What only the players' own boards print, for a side: they enter it once."""
 
     score: Callable[[S, M], list[ScoreLine]]
     """The points that a move brings, with their reasons."""

@@ -48,6 +48,8 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/settings/pin", {}),
         ("/setup/language", {"language": "ru"}),
         ("/setup/edition", {"edition": "azul.grey"}),
+        ("/setup/boards", {"profile": ""}),
+        ("/setup/boards/enter", {"f": "x", "name": "ours"}),
         ("/setup/players", {"name": ["a", "b"]}),
         ("/setup/lens/picture", {}),
         ("/setup/lens/keep", {}),
