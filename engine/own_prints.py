@@ -57,7 +57,7 @@ class PrintedField:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What a field prints: a kind, points, or both, as they are written; empty where the sheet does not ask for them."""
+    """What a field prints: a kind, points, or both, as they are written; empty where a sheet does not ask for them."""
 
     kind: str = ""
     points: str = ""

@@ -122,9 +122,7 @@ def _told_entry(sheet: Sheet, entered: Entered) -> str:
     kinds = [told(kind.text) for kind in sheet.kinds if kind.value == entered.kind]
     own = sheet.own_value is not None and entered.points == OWN_VALUE
     points = told(sheet.own_value) if sheet.own_value and own else entered.points
-    # What stands in the drawing is a part of its name, so that it can be called by voice.
-    drawn = " ".join(part for part in (entered.kind, OWN_SIGN if own else entered.points) if part)
-    return ", ".join([*kinds, *([points] if points else [])]) + (f" ({drawn})" if kinds else "")
+    return ", ".join([*kinds, *([points] if points else [])])
 
 
 def _entered() -> Entered:

@@ -1,10 +1,10 @@
 """Azul: Queen's Garden.
 
-Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel`, `options` and `own_prints` (what players
-enter and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
-`violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and `passing`
-(what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down), `stretches` and
-`resume` (what happened where nobody looked).
+Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel`, `options` and `own_prints` (what
+players enter and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes
+on), `violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and
+`passing` (what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down), `stretches`
+and `resume` (what happened where nobody looked).
 """
 
 from engine.edition import Edition
