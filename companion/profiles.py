@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from companion.errors import CompanionError
+from companion.gamelog import data_dir
 from engine import EngineError, Text, load
+from engine.text import say
 
 NAME = re.compile(r"[\w-]{1,40}")
+
+
+class ProfileError(CompanionError):
+    """A profile that cannot be kept, found or used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,9 @@ class Profile:
     options: dict[str, Any]
 
 
-def profiles_dir() -> Path:
-    """The folder in which profiles are kept."""
-    return platformdirs.user_config_path("azul-companion") / "profiles"
+def profiles_dir(data: Path | None = None) -> Path:
+    """The folder in which profiles are kept, beside the games of a data folder."""
+    return data_dir(data) / "profiles"
 
 
 def check_profile(profile: Profile) -> list[Text]:
@@ -43,11 +47,13 @@ def check_profile(profile: Profile) -> list[Text]:
     return edition.option_warnings(profile.options)
 
 
-def save_profile(profile: Profile) -> Path:
+def save_profile(profile: Profile, data: Path | None = None) -> Path:
     """Keep a profile; one of the same name is replaced at once or not at all."""
     if not NAME.fullmatch(profile.name):
-        raise CompanionError(f"a profile's name is up to 40 letters, digits, - and _, not {profile.name!r}")
-    folder = profiles_dir()
+        raise ProfileError(
+            say("a profile's name is up to 40 letters, digits, - and _, not {name}", name=repr(profile.name))
+        )
+    folder = profiles_dir(data)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{profile.name}.json"
     written = {"edition": profile.edition, "side": profile.side, "options": profile.options}
@@ -57,25 +63,29 @@ def save_profile(profile: Profile) -> Path:
     return path
 
 
-def load_profile(name: str) -> Profile:
+def load_profile(name: str, data: Path | None = None) -> Profile:
     """The profile of that name."""
-    path = profiles_dir() / f"{name}.json"
+    path = profiles_dir(data) / f"{name}.json"
     if not NAME.fullmatch(name) or not path.is_file():
-        known = ", ".join(profile.name for profile in all_profiles()) or "none yet"
-        raise CompanionError(f"no profile is called {name}; there are: {known}. `azul profile add` makes one")
+        known = ", ".join(profile.name for profile in all_profiles(data)) or "-"
+        raise ProfileError(
+            say("no profile is called {name}; there are: {known}. `azul profile add` makes one", name=name, known=known)
+        )
     try:
         written = json.loads(path.read_text(encoding="utf-8"))
         profile = Profile(name, written["edition"], written["side"], written["options"])
         check_profile(profile)
     except (ValueError, KeyError, TypeError, EngineError) as error:
-        raise CompanionError(f"the profile {path} cannot be used: {error}; add it anew") from error
+        raise ProfileError(
+            say("the profile {path} cannot be used: {problem}; add it anew", path=str(path), problem=str(error))
+        ) from error
     return profile
 
 
-def all_profiles() -> Iterator[Profile]:
+def all_profiles(data: Path | None = None) -> Iterator[Profile]:
     """Every profile that is kept."""
-    for path in sorted(profiles_dir().glob("*.json")):
-        yield load_profile(path.stem)
+    for path in sorted(profiles_dir(data).glob("*.json")):
+        yield load_profile(path.stem, data)
 
 
 def remove_profile(name: str) -> None:

@@ -16,6 +16,7 @@ from engine.errors import EditionError
 from engine.glimpse import Drawn, Glimpse
 from engine.layout import EDITIONS, Layout, edition_folders, layout_of
 from engine.moves import Correct
+from engine.own_prints import Sheet
 from engine.resume import Resumption
 from engine.score import Outlook, ScoreLine
 from engine.state import Setup
@@ -99,8 +100,14 @@ class Edition(Generic[S, M]):
     violations: Callable[[S, M], list[Violation]]
     advisories: Callable[[S, M], list[Violation]] = lambda _state, _move: []
     """What is legal as agreed but forbidden by other printings of the rules: worth a word, no breach."""
+    standstill: Callable[[S], Violation | None] = lambda _state: None
+    """Why play can never bring the game to its end any more, as advice; None where it still can, and after the end."""
+    ending: Callable[[S], M | None] = lambda _state: None
+    """The move by which people end such a game, once they may. It is nobody's turn and not among the legal moves."""
     option_warnings: Callable[[Mapping[str, object]], list[Text]] = lambda _options: []
     """What is odd about options that can be used all the same."""
+    own_prints: Callable[[str], tuple[Sheet, ...]] = lambda _side: ()
+    """What only the players' own boards print, for a side: they enter it once."""
 
     score: Callable[[S, M], list[ScoreLine]]
     """The points that a move brings, with their reasons."""

@@ -43,7 +43,7 @@ class Step:
     lines: tuple[ScoreLine, ...] = ()
     correction: Correct | None = None
     advisories: tuple[Violation, ...] = ()
-    """What is allowed here but not by every printing of the rules."""
+    """What is allowed here but not by every printing of the rules, or that play does not end by itself any more."""
     ends: bool = False
     """Whether the replay cannot go on."""
 
@@ -192,7 +192,7 @@ def play_event(edition: Edition[Any, Any], state: Any, n: int, event: Mapping[st
         return Step(n, state, (move,), tuple(violations), ends=True)
     implied, lines, after = _settled(edition, after)
     lines = [*edition.score(state, move), *lines]
-    advice = tuple(edition.advisories(state, move))
+    advice = (*edition.advisories(state, move), *_standstill(edition, state, after))
     return Step(n, after, (move, *implied), tuple(violations), tuple(lines), advisories=advice)
 
 
@@ -306,7 +306,14 @@ def _corrected(edition: Edition[Any, Any], state: Any, n: int, event: Mapping[st
     if not isinstance(cells, dict) or not cells:
         raise RecordError(f"cells must be an object of cells and what lies there, not {_brief(cells)}")
     moves, lines, after = _settled(edition, edition.correct(state, cells, seat))
-    return Step(n, after, tuple(moves), (), tuple(lines), Correct(seat, tuple(cells.items()), why))
+    correction = Correct(seat, tuple(cells.items()), why)
+    return Step(n, after, tuple(moves), (), tuple(lines), correction, _standstill(edition, state, after))
+
+
+def _standstill(edition: Edition[Any, Any], before: Any, after: Any) -> tuple[Violation, ...]:
+    """That play does not end by itself any more, told where that begins."""
+    advice = edition.standstill(after)
+    return (advice,) if advice and not edition.standstill(before) else ()
 
 
 def _parse_players(value: object, edition: Edition[Any, Any]) -> tuple[int, tuple[str, ...]]:

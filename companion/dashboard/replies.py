@@ -14,6 +14,7 @@ from companion.dashboard.settings import SettingsError
 from companion.dashboard.text.language import told_error
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLogError
+from companion.profiles import ProfileError
 from engine.errors import EngineError
 from engine.text import SpokenError
 from hardware.errors import HardwareError
@@ -66,6 +67,7 @@ def answer_errors(app: Flask) -> None:
 
     @app.errorhandler(VisionError)
     @app.errorhandler(SettingsError)
+    @app.errorhandler(ProfileError)
     @app.errorhandler(HardwareError)
     def _unusable(error: SpokenError) -> Response:
         return _told(told_error(error.words), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -30,6 +30,8 @@ class Settings:
     wizard_done: bool = False
     edition: str = "azul"
     side: str = "coloured"
+    profile: str = ""
+    """What the players' own boards print, by the name under which it is kept; empty where nothing is entered."""
     players: list[str] = field(default_factory=list)
     by_phone: bool = False
     """Whether new games are followed by photos that phones send, instead of a camera at the table."""

@@ -22,7 +22,7 @@ WHEEL = wheel([*COLOURS, 1, 2, 3, 4, 5, 6])
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("AZUL_DATA", str(tmp_path))
     return tmp_path
 
 
@@ -89,7 +89,7 @@ def test_a_name_is_no_path(name, own_folder):
 
 def test_a_spoilt_profile_is_told_apart_from_a_missing_one(own_folder):
     add("ours", WHEEL)
-    (own_folder / "azul-companion" / "profiles" / "ours.json").write_text("{")
+    (own_folder / "profiles" / "ours.json").write_text("{")
     spoilt = azul("play", "--profile", "ours")
     assert spoilt.exit_code == 2
     assert "cannot be used" in spoilt.stderr

@@ -8,7 +8,7 @@ After a change that is meant to change replays, or for a new edition, write them
 import json
 import random
 from collections import Counter
-from itertools import pairwise
+from itertools import count, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 
 import engine
 from engine.edition import Edition
+from engine.editions.azul.board import legal_columns, with_wall_tile
 from engine.record import Start, dump_event, final_json, format_start, parse_lines, parse_start, replay, step_json
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
@@ -100,11 +101,22 @@ def test_golden_games_of_azul_show_what_is_rare(slug):
     assert all(seen[bonus] for bonus in ("AZ-PT-03", "AZ-PT-04", "AZ-PT-05")), seen
 
 
+@pytest.mark.parametrize("slug", ["azul", "azul-mini"])
+def test_a_game_that_stands_still_is_told_so_and_ended_by_people(slug):
+    path = GAMES / slug / "grey-2p-locked.jsonl"
+    *steps, last = replay(parse_lines(path.read_bytes()))
+    told = [step.n for step in steps for advice in step.advisories if advice.rule == "AZ-EN-01"]
+    assert len(told) == 1
+    assert (last.moves[0], last.ok, last.state.phase) == (engine.load(slug).parse_move("end"), True, engine.OVER)
+    assert '"final"' in replay_path(path).read_text("utf-8")
+
+
 # --------------------------------------------------------------------------------------------------- how they were made
 
 SEED = 5
 MAX_ROUNDS = 12
 NAMES = ("Олена", "J. “Bo” O'Neil", "Zoë", "四")
+LOCKED = {("azul", "grey"), ("azul-mini", "grey")}
 HOUSE_RULES = {"azul": {"floorPenalties": [1, 2, 3, 4, 5, 6, 7], "markerWhenFloorFull": "lastPenalty"}}
 # Hands can go wrong at the wall only where a record says what they did there.
 BROKEN_RULES = {"azul": {"explicitTiling": True}, "azul-mini": {"explicitTiling": True}}
@@ -123,6 +135,10 @@ def regenerate(*slugs: str) -> None:
             _write(edition, side, edition.players[0], "broken", options=BROKEN_RULES.get(slug))
             if slug in HOUSE_RULES:
                 _write(edition, side, edition.players[0], "clumsy-house", options=HOUSE_RULES[slug])
+            if (slug, side) in LOCKED:
+                seeds = count(1)
+                while not _write(edition, side, edition.players[0], "locked", seed=next(seeds)):
+                    pass
 
 
 def _write(
@@ -132,24 +148,31 @@ def _write(
     style: str,
     names: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
-) -> None:
+    seed: int = SEED,
+) -> bool:
+    """Write a game and its replay; whether it came to its end."""
     name = f"{side}-{players}p-{style}"
-    rng = random.Random(f"{edition.slug} {name} {SEED}")
+    rng = random.Random(f"{edition.slug} {name} {seed}")
     start = Start(edition, edition.setup(side, players, rng.randint(1, players), options), names)
     events = [format_start(start), *map(edition.format_event, _played(start, style, rng))]
     lines = [dump_event(event) for event in events]
     path = GAMES / edition.slug / f"{name}.jsonl"
     path.write_text("\n".join(lines) + "\n", "utf-8")
-    replay_path(path).write_text("\n".join(written_replay(lines)) + "\n", "utf-8")
+    told = written_replay(lines)
+    replay_path(path).write_text("\n".join(told) + "\n", "utf-8")
+    return "final" in json.loads(told[-1])
 
 
 def _played(start: Start, style: str, rng: random.Random) -> list[Any]:
-    """The moves of a game in which everybody looks one move ahead: the clumsy, all but the first, for the worst."""
+    """The moves of a game in which everybody looks one move ahead: the clumsy, all but the first, for the worst; where
+    walls are to be locked, for rows that cannot be completed any more."""
     edition, moves = start.edition, list[Any]()
     state = edition.start(start.setup)
     while state.phase != engine.OVER and state.round <= MAX_ROUNDS:
         choices = list(edition.choices(state))
-        if edition.awaits_chance(state):
+        if ending := edition.ending(state):
+            move = ending
+        elif edition.awaits_chance(state):
             move = edition.deal(state, rng.sample)
         elif style == "broken" and rng.random() < 0.2:
             legal = set(edition.legal_moves(state))
@@ -160,13 +183,38 @@ def _played(start: Start, style: str, rng: random.Random) -> list[Any]:
             move = rng.choice(kinds[rng.choice(sorted(kinds))])
         else:
             rng.shuffle(choices)
+            promise = _locking if style == "locked" else _promise
             best = min if style.startswith("clumsy") and choices[0].seat != start.setup.first else max
-            move = best(choices, key=lambda choice: _promise(edition, state, choice))
+            move = best(choices, key=lambda choice: promise(edition, state, choice))
         if style == "broken" or edition.format_event(move)["event"] != "sweep":
             # A floor that is swept as it should be is implied by the last wall tile of the round.
             moves.append(move)
         state = edition.settle(edition.enact(state, move))
     return moves
+
+
+def _locking(_edition: Edition[Any, Any], state: Any, move: Any) -> float:
+    """How few rows of a player's wall can be completed after a move, and after the wall tile that it leads to."""
+    board = state.boards[move.seat - 1]
+    row, colours = (move.row, board.lines[move.row - 1][-1]) if hasattr(move, "row") else (move.line, move.colour)
+    fits = legal_columns(board.wall, row, colours, None) if row else []
+    chosen = [move.column] if hasattr(move, "row") and move.column else fits
+    walls = [with_wall_tile(board.wall, row, column, colours) for column in chosen]
+    return max((-_completable(wall) for wall in walls), default=-_completable(board.wall))
+
+
+def _completable(wall: tuple[str, ...]) -> int:
+    """How many rows of a grey wall can be completed; a complete one is the worst of all."""
+    columns = ["".join(cells) for cells in zip(*wall, strict=True)]
+    free = [[column for column in range(5) if cells[column] == "."] for cells in wall]
+    ways = (
+        any(
+            not any(colour in columns[column] for column, colour in zip(cells, colours, strict=True))
+            for colours in permutations(set("BYRKW") - set(row), len(cells))
+        )
+        for row, cells in zip(wall, free, strict=True)
+    )
+    return sum(ways) + 100 * (not all(free))
 
 
 def _promise(edition: Edition[Any, Any], state: Any, move: Any) -> float:

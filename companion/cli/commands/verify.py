@@ -41,6 +41,8 @@ def _verify(lines: list[str], as_json: bool) -> int:
         else:
             for violation in step.violations:
                 click.echo(f"  event {step.n}: {told_violation(violation, start)}")
+            for advice in step.advisories:
+                click.echo(f"  event {step.n} (advice): {told_violation(advice, start)}")
         if not step.ok:
             status = BROKEN_RULE
     if step is None or step.ends:

@@ -7,10 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Cell, Edition
+from engine.own_prints import PrintedKind
 from engine.table import CARD, EMPTY, MARKER, UNSEEN, card_of
 
 CHIP_MM = 20.0
 """How high a single piece is drawn."""
+NO_COLOUR = "plain"
+"""The hue of what is told by its motif alone."""
 FAMILIES = {EMPTY: "empty", UNSEEN: "unseen", MARKER: "marker"}
 
 
@@ -37,6 +40,11 @@ def face_of(kind: str) -> TileFace:
     hue = FAMILIES.get(kind) or kind.rstrip("0123456789")
     motif = "" if kind in FAMILIES else kind[len(hue) :]
     return TileFace(hue, motif, "" if kind == EMPTY else kind)
+
+
+def face_of_print(kind: PrintedKind) -> TileFace:
+    """The face of what a board prints: a kind, or a picture alone."""
+    return TileFace(NO_COLOUR, kind.value, kind.value) if kind.is_motif else face_of(kind.value)
 
 
 @lru_cache

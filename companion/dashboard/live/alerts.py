@@ -133,6 +133,14 @@ def broken(snapshot: Snapshot) -> list[Broken]:
     return [_broken(snapshot, breach) for breach in reversed(snapshot.folded.breaches)]
 
 
+def advised(snapshot: Snapshot) -> list[Violation]:
+    """What is worth a word about the last move though it is allowed; where play stands still is told by itself."""
+    folded = snapshot.folded
+    step = folded.steps[-1] if folded.steps else None
+    move = step.moves[0] if step and step.moves and not step.correction else None
+    return folded.edition.advisories(snapshot.before(step.n), move) if step and move is not None else []
+
+
 def questions(snapshot: Snapshot) -> list[OpenQuestion]:
     """Every doubt that nobody has answered, the latest first."""
     return [_question(snapshot, n, doubt) for n, doubt in reversed(snapshot.folded.doubts.items())]

@@ -10,7 +10,7 @@ from itertools import islice
 from flask import current_app, render_template
 
 from companion.dashboard.drawing.evidence import outlines, part_of
-from companion.dashboard.live.alerts import broken, missed, questions, wrong_scores
+from companion.dashboard.live.alerts import advised, broken, missed, questions, wrong_scores
 from companion.dashboard.live.ending import ending
 from companion.dashboard.live.view import TableView
 from companion.dashboard.live.watched import Watched, kept_by_hand
@@ -95,6 +95,8 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "accepted": ACCEPTED,
         "questions": questions(snapshot),
         "wrong_scores": wrong_scores(snapshot),
+        "advised": advised(snapshot),
+        "may_end": view.may_end,
         "outlines": list(outlines(shown.reading)) if isinstance(shown, PhotoRead) and shown.reading else [],
         "part": _part(snapshot),
         "said": tidings(snapshot),

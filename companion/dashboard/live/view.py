@@ -80,6 +80,16 @@ class TableView:
         return self.standing.over
 
     @cached_property
+    def stands_still(self) -> bool:
+        """Whether play can never bring the game to its end any more."""
+        return self.edition.standstill(self.state) is not None
+
+    @cached_property
+    def may_end(self) -> bool:
+        """Whether people may end a game that stands still now."""
+        return self.edition.ending(self.state) is not None
+
+    @cached_property
     def places(self) -> list[PlayerView]:
         """Every player's place, in seat order."""
         outlooks = {outlook.seat: outlook for outlook in self.edition.outlook(self.table)}

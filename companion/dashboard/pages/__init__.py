@@ -11,6 +11,7 @@ from companion.dashboard.pages.login import blueprint as login
 from companion.dashboard.pages.phone import blueprint as phone
 from companion.dashboard.pages.photo import blueprint as photo
 from companion.dashboard.pages.photos import blueprint as photos
+from companion.dashboard.pages.printing import blueprint as printing
 from companion.dashboard.pages.reread import blueprint as reread
 from companion.dashboard.pages.review import blueprint as review
 from companion.dashboard.pages.settings import blueprint as settings
@@ -34,6 +35,7 @@ BLUEPRINTS = (
     login,
     settings,
     wizard,
+    printing,
     lens,
     health,
 )

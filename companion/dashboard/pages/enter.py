@@ -50,10 +50,11 @@ def show(game: str) -> str:
     """What was played, asked step by step."""
     snapshot = site().book(game).read()
     state, edition = snapshot.folded.state, snapshot.folded.edition
-    stays = "stay" in request.args
+    stays, view = "stay" in request.args, TableView(snapshot)
     values: dict[str, Any] = {
         "snapshot": snapshot,
-        "view": TableView(snapshot),
+        "view": view,
+        "may_end": view.may_end,
         "edition": edition,
         "stays": stays,
         "said": tidings(snapshot),

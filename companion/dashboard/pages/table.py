@@ -20,7 +20,7 @@ from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Book, Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import ACCEPTED, NOBODY_KNOWS, Allow, Answer, Doubt, correction
+from companion.gamelog import ACCEPTED, NOBODY_KNOWS, Allow, Answer, Doubt, Record, correction
 from companion.scores import SCORE, score_of
 from engine.score import total
 
@@ -146,6 +146,19 @@ def _set_score(snapshot: Snapshot, answer: Answer) -> None:
     if doubt is None or doubt.cell != SCORE or is_of_photos(snapshot) or not (score := score_of([answer.value])):
         return
     snapshot.game.append(correction({SCORE: score.low}, doubt.seat), device())
+
+
+@blueprint.post("/game/<game>/end")
+@needs(Role.TABLE)
+def end(game: str) -> Response:
+    """End a game that stands still."""
+    book = site().book(game)
+    folded = book.game.refresh()
+    move = folded.edition.ending(folded.state)
+    if move is None:
+        abort(409, _("This game can still come to its end by itself, or its round is not over."))
+    book.game.append(Record(folded.edition.format_event(move)), device())
+    return done(url_for("table.show", game=game), _("The game is over."))
 
 
 @blueprint.post("/game/<game>/look")

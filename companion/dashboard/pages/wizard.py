@@ -12,6 +12,8 @@ from companion.dashboard.drawing.evidence import outlines
 from companion.dashboard.jobs.album import reading_turn
 from companion.dashboard.pages.lens import shot
 from companion.dashboard.pages.lens import shown as shown_of_lens
+from companion.dashboard.pages.printing import STEP as BOARDS
+from companion.dashboard.pages.printing import choices, chosen_profile, sheets_now
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, needs, role
 from companion.dashboard.security.limits import UPLOADS, limiter
@@ -30,7 +32,7 @@ from vision.errors import VisionError
 blueprint = Blueprint("wizard", __name__)
 
 SHOWN_PX = 1000
-STEPS = ("language", "edition", "players", "camera", "lens", "ready")
+STEPS = ("language", "edition", BOARDS, "players", "camera", "lens", "ready")
 
 
 @blueprint.get("/setup")
@@ -39,20 +41,22 @@ def begin() -> AnyResponse | str:
     if role() < Role.HOST:
         return page("welcome.html")
     step = session.get("step")
-    return redirect(url_for("wizard.step", step=step if step in STEPS else STEPS[0]))
+    return redirect(url_for("wizard.step", step=step if step in _steps() else STEPS[0]))
 
 
 @blueprint.get("/setup/<step>")
 @needs(Role.HOST)
 def step(step: str) -> str:
     """One step."""
-    if step not in STEPS:
+    if step not in _steps():
         abort(404)
     session["step"] = step
-    values: dict[str, Any] = {"step": step, "steps": STEPS, "settings": site().settings.now, "next": _after(step)}
+    values: dict[str, Any] = {"step": step, "steps": _steps(), "settings": site().settings.now, "next": _after(step)}
     editions = [load(slug) for slug in slugs()]
     if step == "lens":
         values |= shown_of_lens()
+    if step in (BOARDS, STEPS[-1]):
+        values |= choices()
     if step == "camera":
         values |= _tested()
     values["readable"] = readable_editions()
@@ -78,8 +82,10 @@ def set_edition() -> Response:
     slug, _dot, side = request.form.get("edition", "").partition(".")
     if slug not in slugs() or side not in load(slug).sides:
         abort(400, _("There is no such edition."))
-    site().settings.change(edition=slug, side=side)
-    return go(url_for("wizard.step", step="players"))
+    now = site().settings.now
+    profile = now.profile if (slug, side) == (now.edition, now.side) else ""
+    site().settings.change(edition=slug, side=side, profile=profile)
+    return go(url_for("wizard.step", step=_after("edition")))
 
 
 @blueprint.post("/setup/camera/test")
@@ -131,9 +137,11 @@ def start() -> Response:
     settings = site().settings.now
     edition = load(settings.edition)
     names = tuple(settings.players)
-    first = request.form.get("first", 1, type=int)
+    first, profile = request.form.get("first", 1, type=int), chosen_profile()
     try:
-        setup = edition.setup(settings.side, len(names) or edition.players[0], first)
+        setup = edition.setup(
+            settings.side, len(names) or edition.players[0], first, profile.options if profile else None
+        )
     except EngineError as error:
         abort(400, told_error(error.words))
     game = site().log.create(Start(edition, setup, names))
@@ -147,8 +155,14 @@ def start() -> Response:
     return go(url_for("table.show", game=game.id))
 
 
+def _steps() -> tuple[str, ...]:
+    """The steps; boards of which all is known need none."""
+    return tuple(step for step in STEPS if step != BOARDS or sheets_now())
+
+
 def _after(step: str) -> str:
-    return STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
+    steps = _steps()
+    return steps[min(steps.index(step) + 1, len(steps) - 1)]
 
 
 def _tested() -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Azul, the base game.
 
 Read in this order: `state` (what there is), `moves` (what hands do), `rulebook` (every rule by id), `board` (one
-board), `rules` (how the game goes on), `violations` (which rules a move breaks), `scoring`, then `position`, `at_work`,
-`hands` and `pseudo` (what a camera needs), `stretches` (what a photo now and then needs), `table`, `notation` and
-`events` (how it is written down).
+board), `rules` (how the game goes on), `violations` (which rules a move breaks), `standstill` (whether a row can still
+be completed), `scoring`, then `position`, `at_work`, `hands` and `pseudo` (what a camera needs), `stretches` (what a
+photo now and then needs), `table`, `notation` and `events` (how it is written down).
 """
 
 from engine.edition import Edition
@@ -18,6 +18,7 @@ from engine.editions.azul import (
     resume,
     rules,
     scoring,
+    standstill,
     state,
     table,
     violations,
@@ -60,6 +61,8 @@ EDITION: Edition[state.State, Move] = Edition(
     is_clearing=moves.is_clearing,
     out_of_turn="AZ-DR-07",
     violations=violations.violations,
+    standstill=standstill.standstill,
+    ending=standstill.ending,
     score=scoring.score,
     bonuses=scoring.bonuses,
     winners=scoring.winners,

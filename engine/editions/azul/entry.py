@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.editions import names
-from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
+from engine.editions.azul.moves import End, Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import COLOURS, EMPTY, FLOOR_CELLS, MARKER, Options, State
 from engine.editions.drafting import DISC_TILES, source_cell
 from engine.entry import Act, Draw, Touch, filling
@@ -16,6 +16,7 @@ from engine.text import Text, say
 
 TAKE, LAY, TILE, INTO = say("Take"), say("Lay it on"), say("Tile a line"), say("Into the column")
 SWEEP, NOTHING, FILL = say("Clear the floor line"), say("Do nothing"), say("Fill the factories")
+END = say("End the game")
 
 
 def acts(_state: State, move: Move) -> tuple[Act, ...]:
@@ -33,6 +34,8 @@ def acts(_state: State, move: Move) -> tuple[Act, ...]:
             return (Act(NOTHING, (Touch(seat, ""),)),)
         case Fill():
             return (Act(FILL),)
+        case End():
+            return (Act(END),)
 
 
 def awaited(state: State) -> tuple[Draw, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.editions.azul.board import with_line, with_wall_tile
-from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
+from engine.editions.azul.moves import End, Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import (
     COLOURS,
     DRAFT,
@@ -62,6 +62,8 @@ def parse_event(state: State, event: Mapping[str, Any]) -> Move:
             move = Sweep(fields.number("seat", seats), fields.slips(COLOURS))
         case "pass":
             move = Pass(fields.number("seat", seats))
+        case "end":
+            move = End()
         case other:
             raise RecordError(f"no event of this game is called {other!r}")
     fields.done()
@@ -82,6 +84,8 @@ def format_event(move: Move) -> dict[str, Any]:
             return {"event": "sweep", "seat": seat} | slips_json(slips)
         case Pass(seat):
             return {"event": "pass", "seat": seat}
+        case End():
+            return {"event": "end"}
 
 
 def describe(move: Move) -> Text:
@@ -111,6 +115,8 @@ def describe(move: Move) -> Text:
             return say("{player} clears the floor line", player=Seat(seat))
         case Pass(seat):
             return say("{player} does nothing", player=Seat(seat))
+        case End():
+            return say("the players end the game")
 
 
 def correct(state: State, cells: Mapping[str, str | int], seat: int) -> State:

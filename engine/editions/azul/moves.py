@@ -99,7 +99,14 @@ class Sweep:
     slips: tuple[Slip, ...] = ()
 
 
-Move = Fill | Take | Pass | Tile | Sweep
+@dataclass(frozen=True, slots=True)
+class End:
+    """End a game in which no row can be completed any more: everybody together, after a round."""
+
+    seat: int = 0
+
+
+Move = Fill | Take | Pass | Tile | Sweep | End
 
 
 def is_pass(move: Move) -> bool:

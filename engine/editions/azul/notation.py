@@ -6,14 +6,14 @@ then a board per seat; `-` stands for nothing. While walls are tiled, `u12` name
 options that differ from the usual follow as JSON.
 
 A move: `1:4B>3` (seat 1 takes blue from factory 4 to line 3), `1:pass`, `1:2#4` (seat 1 tiles line 2 into column 4),
-`1:sweep`, `fill:BKRR/…`; a slip follows as `!kind=TILES@at>to`.
+`1:sweep`, `fill:BKRR/…`, `end`; a slip follows as `!kind=TILES@at>to`.
 """
 
 from __future__ import annotations
 
 import re
 
-from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
+from engine.editions.azul.moves import End, Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.state import (
     COLOURS,
     DRAFT,
@@ -103,6 +103,8 @@ def format_move(move: Move) -> str:
             return f"{seat}:{row}#{column}" + format_slips(slips)
         case Sweep(seat, slips):
             return f"{seat}:sweep" + format_slips(slips)
+        case End():
+            return "end"
 
 
 def parse_move(text: str) -> Move:
@@ -119,7 +121,9 @@ def parse_move(text: str) -> Move:
         return Sweep(int(match[1]), made)
     if match := re.fullmatch(r"([1-4]):pass", text):
         return Pass(int(match[1]))
-    raise NotationError(f"a move is written like 1:4B>3, 1:2#4, 1:pass, 1:sweep or fill:BKRR/…, not {text!r}")
+    if text == "end":
+        return End()
+    raise NotationError(f"a move is written like 1:4B>3, 1:2#4, 1:pass, 1:sweep, end or fill:BKRR/…, not {text!r}")
 
 
 def _format_board(board: Board) -> str:

@@ -18,7 +18,7 @@ from engine.editions.azul.board import (
     tile_row,
 )
 from engine.editions.azul.hands import slipped_sweep, slipped_take, slipped_tile
-from engine.editions.azul.moves import Move, Pass, Sweep, Take, Tile
+from engine.editions.azul.moves import End, Move, Pass, Sweep, Take, Tile
 from engine.editions.azul.scoring import complete_rows, marker_beside
 from engine.editions.azul.state import (
     CENTRE,
@@ -93,6 +93,8 @@ def enact(state: State, move: Move) -> State:
             return _sweep(state, move)
         case Fill():
             return _fill(state, move)
+        case End():
+            return _end(state)
 
 
 def implied(state: State) -> Move | None:
@@ -317,6 +319,12 @@ def _round_end(state: State, boards: tuple[Board, ...], lid: str) -> State:
         starter,
         state.round,
     )
+
+
+def _end(state: State) -> State:
+    if state.phase != FILL:
+        raise ImpossibleMoveError(say("a game is ended after a round"))
+    return state._replace(phase=OVER)
 
 
 def _fill(state: State, move: Fill) -> State:

@@ -25,6 +25,7 @@ from engine.editions.azul.moves import (
     STACKED,
     UNCLEARED,
     UNPUSHED,
+    End,
     Move,
     Pass,
     Sweep,
@@ -32,6 +33,7 @@ from engine.editions.azul.moves import (
     Tile,
 )
 from engine.editions.azul.scoring import Wall, column_of, complete_rows, placement_points
+from engine.editions.azul.standstill import standstill
 from engine.editions.azul.state import (
     DRAFT,
     EMPTY,
@@ -48,7 +50,7 @@ from engine.editions.azul.state import (
 )
 from engine.editions.drafting import EXTRA, disc_count_violations, disc_size_violations, draw_violations, source_cell
 from engine.moves import Fill, Slip
-from engine.state import OVER
+from engine.state import FILL, OVER
 from engine.text import Seat, Text, say, say_n
 from engine.violations import RECORD, Violation
 
@@ -68,6 +70,8 @@ def violations(state: State, move: Move) -> list[Violation]:
             return list(_tile(state, move))
         case Sweep():
             return list(_sweep(state, move))
+        case End():
+            return list(_end(state))
 
 
 def _out_of_phase(state: State, phase: str, seat: int) -> Iterator[Violation]:
@@ -100,6 +104,13 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
     yield from disc_size_violations("AZ-SU-02", move.factories, len(state.bag) + len(state.lid))
     lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
     yield from draw_violations("AZ-INV-01", state.bag, state.lid, move.factories, lying, LETTERS, TILES_OF_EACH)
+
+
+def _end(state: State) -> Iterator[Violation]:
+    if state.phase != FILL:
+        yield Violation(RECORD, say("a game is ended after a round"))
+    elif not standstill(state):
+        yield Violation("AZ-EN-01", say("a row of a wall can still be completed"))
 
 
 def _skipped(state: State, move: Pass) -> Iterator[Violation]:

@@ -1,10 +1,10 @@
 """Azul: Queen's Garden.
 
-Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel` and `options` (what players enter
-and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes on),
-`violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and `passing`
-(what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down), `stretches` and
-`resume` (what happened where nobody looked).
+Read in this order: `hexes` and `garden` (what there is to place, and where), `wheel`, `options` and `own_prints` (what
+players enter and agree on), `state`, `moves`, `rulebook`, `storage` (payments), `display`, `rules` (how the game goes
+on), `violations` with `breaches`, `scoring`, then `position`, `sight`, `lying`, `hands`, `pseudo`, `chance` and
+`passing` (what a camera needs), `table`, `notation`, `events` and `corrections` (how it is written down), `stretches`
+and `resume` (what happened where nobody looked).
 """
 
 from engine.edition import Edition
@@ -18,6 +18,7 @@ from engine.editions.queens_garden import (
     moves,
     notation,
     options,
+    own_prints,
     passing,
     pseudo,
     resume,
@@ -62,6 +63,7 @@ EDITION: Edition[state.State, Move] = Edition(
     violations=violations.violations,
     advisories=violations.advisories,
     option_warnings=options.option_warnings,
+    own_prints=own_prints.own_prints,
     score=scoring.score,
     bonuses=scoring.bonuses,
     winners=scoring.winners,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from engine.editions.queens_garden.display import drawable, full_selections, turning
+from engine.editions.queens_garden.display import draw, drawable, full_selections, turning
 from engine.editions.queens_garden.hexes import BIT, heap
 from engine.editions.queens_garden.moves import FACE_DOWN_CARD, TURNED, Acquire, Move, Stack
 from engine.editions.queens_garden.state import ACT, STORAGE_CARDS, State, empty_cards
@@ -22,14 +22,16 @@ MOST_EXTRA = 2
 def draws(state: State, glimpse: Glimpse) -> Iterator[Drawn]:
     """Every drawing that may be seen on the stack and on the cards laid out."""
     count, turned = drawable(state), turning(state)
-    tops = [heap(kinds) for kinds in glimpse.heap("stack", count, GUESSES) if len(kinds) == count] if count else [()]
+    shown = map(heap, glimpse.heap("stack", count, GUESSES) if count else [()])
+    tops = [top for top in shown if _may_be_drawn(state, top)]
     new = _new_hexes(state, glimpse.heaps())
     # Nobody sees in which order cards were turned, and it changes nothing.
     yield from (Drawn(Stack(top, hexes)) for top in tops for hexes in combinations(new, turned))
 
 
 def seen_breaches(state: State, glimpse: Glimpse) -> Iterator[Move]:
-    """A top card with too many or too few tiles, cards turned too early or not at all, a card taken face down."""
+    """A top card with too many or too few tiles or with some drawn out of the tower too early, cards turned too early
+    or not at all, a card taken face down."""
     if state.phase == ACT:
         yield from _taken_face_down(state, glimpse)
     elif state.phase == FILL:
@@ -38,10 +40,16 @@ def seen_breaches(state: State, glimpse: Glimpse) -> Iterator[Move]:
         new = _new_hexes(state, shown)
         for top in map(heap, glimpse.heap("stack", count + MOST_EXTRA) if count else [()]):
             # One thing at a time goes wrong.
-            numbers = range(turned) if len(top) == count else [turned]
+            may_be = _may_be_drawn(state, top)
+            numbers = range(turned) if may_be else [turned]
             yield from (Stack(top, hexes) for number in numbers for hexes in combinations(new, number))
-            if len(top) == count:
+            if may_be:
                 yield from _turned_early(state, top, new, shown)
+
+
+def _may_be_drawn(state: State, top: Kinds) -> bool:
+    """Whether so many tiles are drawn, and those left in the bag first."""
+    return len(top) == drawable(state) and not draw(state.bag, state.tower, top).skipped
 
 
 def _turned_early(state: State, top: Kinds, new: list[str], shown: Iterable[Kinds]) -> Iterator[Stack]:

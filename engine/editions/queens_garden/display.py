@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from engine.editions.queens_garden.hands import need
 from engine.editions.queens_garden.hexes import COLOUR, EXPANSION, PATTERN, Heap, heap, take_out
@@ -74,16 +75,24 @@ def drawable(state: State) -> int:
     return min(TOP_TILES, len(state.bag) + len(state.tower)) if state.due else 0
 
 
-def draw(bag: Heap, tower: Heap, tiles: Heap) -> tuple[Heap, Heap, Heap]:
-    """Draw these tiles: the bag, the tower, and what neither can have given.
+class Drawing(NamedTuple):
+    """What is left of bag and tower after tiles were drawn, and what contradicts the draw."""
 
-    A bag with too few tiles is filled up from the tower before the draw.
-    """
-    if len(tiles) <= len(bag):
-        bag, missing = take_out(bag, tiles)
-        return bag, tower, missing
-    bag, missing = take_out(heap((*bag, *tower)), tiles)
-    return bag, (), missing
+    bag: Heap
+    tower: Heap
+    missing: Heap = ()
+    """What neither bag nor tower can have given."""
+    skipped: Heap = ()
+    """What was left in the bag although it comes first: the tower was poured in too early."""
+
+
+def draw(bag: Heap, tower: Heap, tiles: Heap) -> Drawing:
+    """Draw these tiles out of the bag, and once it is empty out of the tower, which is then poured into it."""
+    left, beyond = take_out(bag, tiles)
+    if not beyond:
+        return Drawing(left, tower)
+    poured, missing = take_out(tower, beyond)
+    return Drawing(heap((*left, *poured)), (), missing, left)
 
 
 def turning(state: State) -> int:
@@ -147,9 +156,9 @@ def stacked(state: State, move: Stack) -> State:
     """The state after tiles were drawn onto the top card and empty cards were turned face up."""
     if state.phase != FILL:
         raise ImpossibleMoveError(say("nothing is to be drawn now"))
-    bag, tower, missing = draw(state.bag, state.tower, move.tiles)
-    if missing:
-        raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=missing))
+    drawn = draw(state.bag, state.tower, move.tiles)
+    if drawn.missing:
+        raise ImpossibleMoveError(say("bag and tower cannot have given these tiles: {tiles}", tiles=drawn.missing))
     opens, usual = state.turn == 0, _stack_size(state)
     size = slip_of(move, STACK_SIZE)
     need(size is None or (opens and size.at != usual and size.at - usual <= state.supply and size.at > 0), move)
@@ -164,8 +173,8 @@ def stacked(state: State, move: Stack) -> State:
         top=heap((*state.top, *move.tiles)),
         stack=stack,
         display=tuple(display),
-        bag=bag,
-        tower=tower,
+        bag=drawn.bag,
+        tower=drawn.tower,
         unseen=unseen,
         supply=supply,
         phase=ACT,

@@ -17,6 +17,7 @@ ALLOW, FORBID = "allow", "forbid"
 
 LEAST_GROUP = 3
 LARGEST_GROUP = 6
+MOST_GROUP_BONUS = 100
 
 Rewards = tuple[tuple[str, int], ...]
 GroupBonus = tuple[tuple[int, int], ...]
@@ -32,7 +33,7 @@ class Options:
     wheel: Wheel | None = None
     group_bonus: GroupBonus | None = GROUP_BONUS_A
     """Points beyond the values of a group by its size; None on side b until somebody reads them off the board."""
-    duplicate_payers: str = FORBID
+    duplicate_payers: str = ALLOW
     rewards: Rewards = REWARDS
     """Jokers for a surrounded fountain, tip of the fountain board (statue or bench) and pavilion."""
     score_min: int = 0
@@ -97,7 +98,7 @@ def _group_bonus(value: Any) -> GroupBonus | None:
     sizes = [str(size) for size in range(LEAST_GROUP, LARGEST_GROUP + 1)]
     if set(value) - set(sizes):
         raise ValueError(value)
-    return tuple((int(size), whole(value[size], 0, 100)) for size in sizes if size in value)
+    return tuple((int(size), whole(value[size], 0, MOST_GROUP_BONUS)) for size in sizes if size in value)
 
 
 def _rewards(value: Any) -> Rewards:

@@ -117,8 +117,9 @@ def settle(state: State) -> State:
 def deal(state: State, sample: Sample) -> Stack:
     """Draw tiles onto the new top card, and learn the hexes of the cards to be turned, by chance."""
     count = drawable(state)
-    pool = state.bag if count <= len(state.bag) else heap((*state.bag, *state.tower))
-    return Stack(heap(sample(pool, count)), tuple(sample(state.unseen, turning(state))))
+    first = sample(state.bag, min(count, len(state.bag)))
+    tiles = heap((*first, *sample(state.tower, count - len(first))))
+    return Stack(tiles, tuple(sample(state.unseen, turning(state))))
 
 
 def _enact(state: State, move: Move) -> State:

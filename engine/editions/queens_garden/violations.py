@@ -82,7 +82,7 @@ def advisories(state: State, move: Move) -> list[Violation]:
     if not isinstance(move, (Plant, Expand)) or state.setup.options.duplicate_payers == FORBID:
         return []
     hex_ = move.tile if isinstance(move, Plant) else move.hex
-    found = payment_breaches(hex_, move.pay, move.seat, FORBID)
+    found = payment_breaches(hex_, move.pay, move.seat, FORBID) if hex_ != JOKER else ()
     return [violation for violation in found if violation.rule == "QG-PAY-05"]
 
 
@@ -245,11 +245,13 @@ def _stack(state: State, move: Stack) -> Iterator[Violation]:
             yield Violation("QG-SU-03", text, 0, "stack")
         else:
             yield Violation("QG-DR-05", say("the new top card got no tiles"), 0, "stack")
-    impossible = draw(state.bag, state.tower, move.tiles)[2]
-    if impossible:
-        yield Violation(
-            RECORD, say("bag and tower cannot have given these tiles: {tiles}", tiles=impossible), 0, "stack"
-        )
+    drawn = draw(state.bag, state.tower, move.tiles)
+    if drawn.skipped and not drawn.missing:
+        text = say("the tower was poured in too early: {tiles} were still in the bag", tiles=drawn.skipped)
+        yield Violation(RECORD, text, 0, "stack")
+    if drawn.missing:
+        text = say("bag and tower cannot have given these tiles: {tiles}", tiles=drawn.missing)
+        yield Violation(RECORD, text, 0, "stack")
         lying = [tile for place, tiles in heaps(state).items() if place not in ("bag", "tower") for tile in tiles]
         yield from too_many_tiles([*lying, *move.tiles])
     unturned = [slip.at for slip in move.slips if slip.kind == UNTURNED]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.editions.summer_pavilion import EDITION as SUMMER_PAVILION
-from engine.editions.summer_pavilion_mini import rules
+from engine.editions.summer_pavilion_mini import own_prints, rules
 from engine.editions.summer_pavilion_mini.rulebook import RULEBOOK
 
 EDITION = replace(
@@ -13,6 +13,7 @@ EDITION = replace(
     rulebook=RULEBOOK,
     parse_options=rules.parse_options,
     format_options=rules.format_options,
+    own_prints=own_prints.own_prints,
     parse_state=rules.parse_state,
     format_state=rules.format_state,
     apply=rules.apply,

@@ -127,6 +127,39 @@ def play_keenly(edition, state, rng):
     return rng.choice(choices)
 
 
+def play_thriftily(edition, state, rng):
+    """A move by chance that brings as few tiles as possible into the tower, so that the bag runs short."""
+    kinds: dict[str, list[Any]] = {}
+    for move in edition.choices(state):
+        kinds.setdefault(type(move).__name__, []).append(move)
+    takes = kinds.get("Acquire", [])
+    most = max(map(tiles_taken, takes), default=0)
+    if most and rng.random() < 0.6:
+        return rng.choice([take for take in takes if tiles_taken(take) == most])
+    plants = sorted(kinds.get("Plant", []), key=lambda plant: (tiles_paid(plant), len(plant.pay)))
+    free = [plant for plant in plants if not tiles_paid(plant) and len(plant.pay) == len(plants[0].pay)]
+    cards = kinds.get("Buy") or [card for card in kinds.get("Expand", []) if not tiles_paid(card)]
+    cheap = [plant for plant in plants[:1] if tiles_paid(plant) <= 2]
+    # Of passes the first discards nothing.
+    return rng.choice(free or takes or cards or cheap or kinds["Pass"][:1])
+
+
+def tiles_taken(acquire):
+    """How many tiles go into the storage."""
+    return sum(not pick.item.startswith("x") for pick in acquire.picks)
+
+
+def tiles_paid(move):
+    """How many tiles go into the tower."""
+    return sum(bool(HEX.fullmatch(item)) for item in move.pay)
+
+
+@pytest.fixture(scope="session")
+def thrifty():
+    """Chooses moves that leave the tower nearly empty."""
+    return play_thriftily
+
+
 @pytest.fixture(scope="session")
 def keen():
     """Chooses moves that make gardens grow."""

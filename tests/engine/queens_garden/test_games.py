@@ -128,6 +128,22 @@ def conserved(state):
     assert len(state.unseen) <= hidden
 
 
+def test_the_bag_is_emptied_before_the_tower_is_poured_in(garden, thrifty):
+    short = 0
+    for seed in (13, 15, 30):
+        start = Start(garden, garden.setup("a", 4))
+        for before, move, after, _ in played(garden, start, random.Random(seed), thrifty):
+            if type(move).__name__ != "Stack" or len(before.bag) >= len(move.tiles):
+                continue
+            drawn = Counter(move.tiles)
+            drawn.subtract(before.bag)
+            assert min(drawn.values(), default=0) >= 0
+            assert Counter(after.bag) == Counter(before.tower) - drawn
+            assert after.tower == ()
+            short += bool(before.bag)
+    assert short
+
+
 def test_keen_games_show_what_is_rare(garden, keen):
     seen: Counter[str] = Counter()
     for players in (2, 4):
@@ -171,6 +187,27 @@ def test_the_tower_is_poured_when_the_bag_has_too_few(garden, lay):
     )
     after = garden.apply(state, garden.deal(state, random.Random(1).sample))
     assert (len(after.top), len(after.bag), after.tower) == (4, 1, ())
+    assert {"DP1", "DP3"} < set(after.top)
+
+
+def test_what_is_left_in_the_bag_is_drawn_before_the_tower_is_poured_in(garden, lay):
+    table = {"phase": "fill2+", "top": "", "left": 3, "bag": "DP1.DP3", "tower": "DG1.DG2.DP1.DP2"}
+    state = lay(garden, **table)
+    after = garden.apply(state, garden.parse_move("stack:DG1.DP1.DP2.DP3"))
+    assert (after.top, after.bag, after.tower) == (("DG1", "DP1", "DP2", "DP3"), ("DG2", "DP1"), ())
+
+
+def test_a_tower_poured_in_too_early_is_flagged_and_played_on_with(garden, lay):
+    lying = {"phase": "fill2+", "top": "", "left": 3, "tower": "DG1.DG2.DP1.DP2"}
+    for bag, left in (("DP1.DP3", ("DP1", "DP3")), ("DP1.DP3.LB1.LB2.LB3", ("DP1", "DP3", "LB1", "LB2", "LB3"))):
+        state, move = lay(garden, bag=bag, **lying), garden.parse_move("stack:DG1.DG2.DP1.DP2")
+        (skipped,) = garden.violations(state, move)
+        assert skipped.rule == "RECORD"
+        assert "still in the bag" in str(skipped.text)
+        with pytest.raises(engine.IllegalMoveError):
+            garden.apply(state, move)
+        after = garden.enact(state, move)
+        assert (after.bag, after.tower, after.phase) == (left, (), "act")
 
 
 @pytest.mark.parametrize("bonus", [None, {"3": 1, "6": 9}])

@@ -9,6 +9,7 @@ import json
 import random
 import runpy
 from collections import Counter
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ ODDS = 0.15
 
 def test_golden_games_show_what_is_rare():
     seen: Counter[str] = Counter()
+    for path in GAMES.glob("*-thrifty.jsonl"):
+        seen["bag runs short"] += is_short(path.read_text("utf-8").splitlines())
     for path in GAMES.glob("*.jsonl"):
         for line in path.read_text("utf-8").splitlines():
             event = json.loads(line)
@@ -32,17 +35,27 @@ def test_golden_games_show_what_is_rare():
             seen.update(part["rule"] for part in event.get("lines", ()))
             seen.update(part["rule"] for seat in event.get("breakdown", ()) for part in seat["lines"])
             seen.update(broken["rule"] for broken in event.get("violations", ()))
+            seen["advised"] += bool(event.get("advisories"))
     for name in ("stack", "acquire", "plant", "expand", "buy", "pass", "turned", "expansion pays"):
         assert seen[name], name
+    assert seen["bag runs short"]
+    assert seen["advised"]
     assert all(seen[f"QG-PT-{n:02}"] for n in range(1, 9)), seen
     assert len([name for name in seen if name.startswith("QG-") and "PT" not in name]) >= 12, seen
+
+
+def is_short(lines):
+    """Whether the bag of a game had once too few tiles left, so that some were drawn first and others after pouring."""
+    states = [step.state for step in replay(lines)]
+    return any(0 < len(before.bag) < len(after.top) and before.due for before, after in pairwise(states))
 
 
 # ------------------------------------------------------------------------------------------------ how they were made
 
 
 def regenerate():
-    """Write the golden games anew: for every table a keen one, on each side one with broken rules, one with a wheel."""
+    """Write the golden games anew: for every table a keen one, on each side one with broken rules, one with a wheel,
+    and one in which the bag runs short."""
     tools = runpy.run_path(str(Path(__file__).parent / "conftest.py"))
     edition = engine.load("queens-garden")
     GAMES.mkdir(parents=True, exist_ok=True)
@@ -51,13 +64,16 @@ def regenerate():
             names = NAMES[:players] if players == 3 else ()
             _write(edition, tools["play_keenly"], side, players, "keen", names, {})
         _write(edition, tools["play_keenly"], side, 2, "broken", (), {})
-        options = {"wheel": tools["WHEEL"], "duplicatePayers": "allow", "groupBonus": {"4": 1, "5": 3, "6": 8}}
+        options = {"wheel": tools["WHEEL"], "duplicatePayers": "forbid", "groupBonus": {"4": 1, "5": 3, "6": 8}}
         _write(edition, tools["play_keenly"], side, 4, "wheel", (), options)
+        seeds = count(1)
+        while not is_short(_write(edition, tools["play_thriftily"], side, 4, "thrifty", (), {}, next(seeds))):
+            pass
 
 
-def _write(edition, choose, side, players, style, names, options):
+def _write(edition, choose, side, players, style, names, options, seed=""):
     name = f"{side}-{players}p-{style}"
-    rng = random.Random(f"{edition.slug} {name}")
+    rng = random.Random(f"{edition.slug} {name}{seed}")
     start = Start(edition, edition.setup(side, players, rng.randint(1, players), options), names)
     lines = [dump_event(format_start(start))]
     state = edition.start(start.setup)
@@ -75,6 +91,7 @@ def _write(edition, choose, side, players, style, names, options):
     told.append(dump_event(final_json(edition, steps[-1].state) or {}))
     (GAMES / f"{name}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     (GAMES / f"{name}.replay.jsonl").write_text("\n".join(told) + "\n", "utf-8")
+    return lines
 
 
 def _illegal(edition, state, rng):

@@ -12,7 +12,7 @@ import pytest
 from engine import IllegalMoveError
 from engine.editions.queens_garden.violations import advisories
 
-ADVISED = {"duplicatePayers": "allow"}
+FORBIDDEN = {"duplicatePayers": "forbid"}
 
 
 @dataclass(frozen=True)
@@ -204,13 +204,13 @@ CASES = [
     ("QG-PAY-04", did("1:LB2>F0=LB3", tiles="LB2"), did("1:LB2>F0=LB3", tiles="LB2.LB3")),
     (
         "QG-PAY-05",
+        did("1:LB3>F0=YE3.YE3", tiles="LB3.YE3.YE3", options=FORBIDDEN),
         did("1:LB3>F0=YE3.YE3", tiles="LB3.YE3.YE3"),
-        did("1:LB3>F0=YE3.YE3", tiles="LB3.YE3.YE3", options=ADVISED),
     ),
     (
         "QG-PAY-05",
-        did("1:LB3>F0=YE3.xYE3", tiles="LB3.YE3", cards="YE3"),
-        did("1:LB3>F0=DG3.xYE3", tiles="LB3.DG3", cards="YE3"),
+        did("1:LB3>F0=YE3.xYE3", tiles="LB3.YE3", cards="YE3", options=FORBIDDEN),
+        did("1:LB3>F0=DG3.xYE3", tiles="LB3.DG3", cards="YE3", options=FORBIDDEN),
     ),
     ("QG-PAY-06", did("1:buy>X0", score=5), did("1:buy>X0", score=6)),
     ("QG-PAY-06", did("1:buy>X0!price@5"), did("1:buy>X0")),
@@ -327,6 +327,8 @@ def test_record_names_what_no_rule_does(garden, lay):
         ("1:pass", {"phase": "over"}),
         ("1:pass!nonsense", {}),
         ("stack:LB1.LB2.LB3.LB4", {**DRAWING, "bag": "DP1.DP2.DP3.DP4"}),
+        ("stack:DP1.LB1.LB2.LB3", {**DRAWING, "bag": "DP1.DP2", "tower": "LB1.LB2.LB3"}),
+        ("stack:DP1.DP2.DP3.LB1", {**DRAWING, "bag": "DP1.DP2.DP3.DP4", "tower": "LB1"}),
         ("stack:+LB1.LB2", TURNING),
     ]
     for move, table in cases:
@@ -336,10 +338,11 @@ def test_record_names_what_no_rule_does(garden, lay):
 
 def test_identical_payers_are_advised_against_where_they_are_allowed(garden, lay):
     move = garden.parse_move("1:LB3>F0=YE3.YE3")
-    allowed = lay(garden, tiles="LB3.YE3.YE3", options=ADVISED)
+    allowed = lay(garden, tiles="LB3.YE3.YE3")
     assert [advice.rule for advice in advisories(allowed, move)] == ["QG-PAY-05"]
-    assert advisories(lay(garden, tiles="LB3.YE3.YE3"), move) == []
+    assert advisories(lay(garden, tiles="LB3.YE3.YE3", options=FORBIDDEN), move) == []
     assert advisories(allowed, garden.parse_move("1:pass")) == []
+    assert advisories(allowed, garden.parse_move("1:J>F0")) == []
 
 
 def test_every_rule_is_covered(garden):

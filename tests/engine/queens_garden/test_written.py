@@ -64,7 +64,7 @@ def test_options_are_read_as_they_were_written(garden, wheel):
     options = {
         "wheel": wheel,
         "groupBonus": {"3": 1, "6": 12},
-        "duplicatePayers": "allow",
+        "duplicatePayers": "forbid",
         "jokerRewards": {"fountain": 2, "tip": 1, "pavilion": 4},
         "scoreMin": -10,
         "explicitScoring": True,
