@@ -1,4 +1,4 @@
-"""What no look shows and is only counted: whose turn it is, who holds the marker of the first player, who began."""
+"""What no look shows and is only counted: whose turn it is, who holds the first player's marker, began or passed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,31 @@ from engine import Edition, EngineError
 from engine.moves import Correct
 from engine.table import ALL
 
-TURN, MARKER, STARTER = "turn", "marker", "starter"
+TURN, MARKER, STARTER, PASSED = "turn", "marker", "starter", "passed"
 """The names by which corrections know these."""
 
 
 class Counted(NamedTuple):
-    """Seats, 0 for nobody."""
+    """Seats, 0 for nobody; several of those who have passed."""
 
     turn: int
     marker: int
     starter: int
+    passed: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, edition: Edition[Any, Any], state: Any) -> Counted:
         """What a state counts."""
-        return cls(state.seat, edition.holder(state), getattr(state, STARTER, 0))
+        return cls(state.seat, edition.holder(state), getattr(state, STARTER, 0), tuple(getattr(state, PASSED, ())))
+
+    def with_turn(self, seat: int) -> Counted:
+        """The same with somebody's turn, who then cannot have passed."""
+        return self._replace(turn=seat, passed=tuple(each for each in self.passed if each != seat))
+
+    @property
+    def since_the_start(self) -> Counted:
+        """The same without who began."""
+        return self._replace(starter=0)
 
 
 def counted_otherwise(edition: Edition[Any, Any], state: Any, ways: Mapping[Counted, float]) -> Iterator[Story]:
@@ -44,15 +54,19 @@ def counted_otherwise(edition: Edition[Any, Any], state: Any, ways: Mapping[Coun
                 continue
             # Who began matters only until somebody takes the marker, and not every game can count it otherwise by then.
             found = Counted.of(edition, story.state)
-            is_wanted = found == wanted or found[:2] == wanted[:2] != now[:2]
+            is_wanted = found == wanted or found.since_the_start == wanted.since_the_start != now.since_the_start
             if is_wanted and is_unmarked(story.table, stands.table):
                 yield story
                 break
 
 
-def _numbers(now: Counted, wanted: Counted) -> Iterator[dict[str, int]]:
+def _numbers(now: Counted, wanted: Counted) -> Iterator[dict[str, str | int]]:
     """What a correction sets; between two rounds the turn may be that of whoever begins the next one."""
-    changed = {name: new for name, old, new in zip(Counted._fields, now, wanted, strict=True) if old != new}
+    changed = {
+        name: " ".join(map(str, new)) if name == PASSED else new
+        for name, old, new in zip(Counted._fields, now, wanted, strict=True)
+        if old != new
+    }
     if changed:
         yield changed
     if STARTER in changed:
