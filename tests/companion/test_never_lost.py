@@ -232,6 +232,7 @@ def test_who_acted_when_somebody_seemed_to_have_passed_is_not_accused() -> None:
                 break
     assert [step.move.seat for step in steps].count(2) == 1
     assert "QG-PA-02" not in told
+    assert follower.state.scores == steps[-1].state.scores, "what the pass would have cost is taken back"
     assert boards(plan.edition, follower.state) == boards(plan.edition, steps[-1].state)
 
 

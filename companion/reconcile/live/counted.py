@@ -1,10 +1,14 @@
-"""What no look shows and is only counted: whose turn it is, who holds the first player's marker, began or passed."""
+"""What no look shows and is only counted: whose turn it is, who holds the first player's marker, began or passed.
+
+What a turn that was given up has cost is counted too, since marks are moved late.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from companion.reconcile.live.likelihood import SCORE
 from companion.reconcile.live.outcome import SEEN_OTHERWISE
 from companion.reconcile.live.steps import is_unmarked
 from companion.reconcile.live.story import Story
@@ -23,11 +27,13 @@ class Counted(NamedTuple):
     marker: int
     starter: int
     passed: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, edition: Edition[Any, Any], state: Any) -> Counted:
         """What a state counts."""
-        return cls(state.seat, edition.holder(state), getattr(state, STARTER, 0), tuple(getattr(state, PASSED, ())))
+        passed = tuple(getattr(state, PASSED, ()))
+        return cls(state.seat, edition.holder(state), getattr(state, STARTER, 0), passed, tuple(state.scores))
 
     def with_turn(self, seat: int) -> Counted:
         """The same with somebody's turn, who then cannot have passed."""
@@ -49,6 +55,8 @@ def counted_otherwise(edition: Edition[Any, Any], state: Any, ways: Mapping[Coun
         for numbers in _numbers(now, wanted):
             try:
                 story = stands.then(Correct(ALL, tuple(numbers.items()), SEEN_OTHERWISE), weight, breaks=False)
+                for right in _scores(now, wanted):
+                    story = story.then(right, 0.0, breaks=False)
             except EngineError:
                 # Not every game counts all of it at any time.
                 continue
@@ -65,9 +73,16 @@ def _numbers(now: Counted, wanted: Counted) -> Iterator[dict[str, str | int]]:
     changed = {
         name: " ".join(map(str, new)) if name == PASSED else new
         for name, old, new in zip(Counted._fields, now, wanted, strict=True)
-        if old != new
+        if old != new and name != "scores"
     }
     if changed:
         yield changed
     if STARTER in changed:
         yield {**{name: seat for name, seat in changed.items() if name != STARTER}, TURN: wanted.starter}
+
+
+def _scores(now: Counted, wanted: Counted) -> Iterator[Correct]:
+    """The scores that differ, set right."""
+    for seat, (old, new) in enumerate(zip(now.scores, wanted.scores, strict=True), 1):
+        if old != new:
+            yield Correct(seat, ((SCORE, new),), SEEN_OTHERWISE)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MOST_STEPS = 6_000
+MOST_STEPS = 12_000
 """No more steps than this are tried to explain one look; what they do not explain is bridged or asked about."""
 
 

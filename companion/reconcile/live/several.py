@@ -30,8 +30,10 @@ MOST_IN_VAIN = 1
 """So many moves in a row may bring a story no nearer to what is seen."""
 UNSEEN = 4
 """So many first moves are tried where one of two breaks a rule."""
-MOST_TRIED_WRONG = 400
+MOST_TRIED_WRONG = 800
 """So many moves of each kind are tried at the most where one of two breaks a rule."""
+MOST_AFTER_LEGAL = 3_000
+"""So many that break a rule are tried in all after a legal one."""
 
 
 def explain_several(
@@ -63,7 +65,7 @@ def explain_several(
 
 def explain_unseen_wrong(story: Story, evidence: Evidence, scale: float = 1.0) -> Iterator[Story]:
     """The story gone on by a legal step and one that breaks a rule, in either order, without a look in between."""
-    left = MOST_TRIED
+    left = MOST_AFTER_LEGAL
     legal = () if awaits_chance(story) else islice(legal_steps(story, evidence), MOST_TRIED_WRONG)
     for first in _best((_Near.of(after, evidence) for after in legal), UNSEEN):
         after_first = list(explain_wrong(first.story, evidence, scale, min(left, MOST_TRIED_WRONG)))
