@@ -70,11 +70,10 @@ def counted_otherwise(edition: Edition[Any, Any], state: Any, ways: Mapping[Coun
 
 def _numbers(now: Counted, wanted: Counted) -> Iterator[dict[str, str | int]]:
     """What a correction sets; between two rounds the turn may be that of whoever begins the next one."""
-    changed = {
-        name: " ".join(map(str, new)) if name == PASSED else new
-        for name, old, new in zip(Counted._fields, now, wanted, strict=True)
-        if old != new and name != "scores"
-    }
+    seats = ((TURN, now.turn, wanted.turn), (MARKER, now.marker, wanted.marker), (STARTER, now.starter, wanted.starter))
+    changed: dict[str, str | int] = {name: new for name, old, new in seats if old != new}
+    if now.passed != wanted.passed:
+        changed[PASSED] = " ".join(map(str, wanted.passed))
     if changed:
         yield changed
     if STARTER in changed:

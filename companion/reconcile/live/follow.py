@@ -35,7 +35,7 @@ from companion.reconcile.live.stories import (
     is_over,
     is_set_right,
     legal_by_blur,
-    looks_alike,
+    lies_alike,
     normal,
     rests_on_blur,
     shortened,
@@ -300,7 +300,7 @@ class Follower:
             told = unmarked_end(best)
             if told.moves != best.moves:
                 same, moves, count = [told], told.moves, len(told.moves)
-        otherwise = [unmarked_end(story) for story in self._stories if story not in same and looks_alike(story, best)]
+        otherwise = [unmarked_end(story) for story in self._stories if story not in same and lies_alike(story, best)]
         self._stories = [shortened(story, count) for story in same]
         self._asked, self._given_up = False, None
         undone, moves, known = self._agreed.put_right_from_the_start(undone, moves)

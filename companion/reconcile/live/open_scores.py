@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.reconcile.live.likelihood import SCORE, Evidence
+from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.marks import right_scores
 from engine import Edition
 
@@ -60,5 +60,5 @@ class OpenScores:
         """Whether the track shows a score; after the end also with what that brings."""
         if evidence.shown_score(seat) is None:
             return False
-        rights = right_scores(self._edition, self._edition.correct(state, {SCORE: score}, seat), seat)
-        return any(evidence.score(seat, right) >= SHOWS for right in rights)
+        brought = (right - state.scores[seat - 1] for right in right_scores(self._edition, state, seat))
+        return any(evidence.score(seat, score + points) >= SHOWS for points in brought)

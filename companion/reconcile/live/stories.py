@@ -135,7 +135,7 @@ def is_same(story: Story, other: Story) -> bool:
     return moves == others or (bool(made) and made == made_too and is_unmarked(story.table, other.table))
 
 
-def looks_alike(story: Story, best: Story) -> bool:
+def lies_alike(story: Story, best: Story) -> bool:
     """Whether a story that is not negligible leads to what lies on the table by the best one, or tells the same.
 
     They may then differ in what is only counted, such as a turn that was given up or made out of turn.
