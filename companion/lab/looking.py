@@ -14,8 +14,9 @@ from companion.capture.session import Session
 from companion.gamelog import BridgeEvent, Doubt, Entry, Game, GameLog, PhotoRead
 from companion.lab.confusions import Confusions
 from companion.lab.imagine import imagine
-from companion.lab.rehearsal import Plan, camera_of, watch
+from companion.lab.rehearsal import LOOKS_AT_THE_END, Plan, camera_of, watch, with_final_marks
 from companion.lab.simulate import Played
+from companion.lab.staging import stage_table
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.live.places import Seen
@@ -35,6 +36,8 @@ class SaidOfLook:
 
     accused: frozenset[tuple[int, str]] = frozenset()
     """Seats, each with a rule that it is said to have broken."""
+    marks: frozenset[tuple[int, str]] = frozenset()
+    """The same of marks that stand wrongly, which goes on to be said as long as they do."""
     bridges: int = 0
     questions: int = 0
 
@@ -44,6 +47,9 @@ class LookedAt(Protocol):
 
     def look(self, step: Played) -> SaidOfLook:
         """Look at what lies there after a move, as often as is asked for."""
+
+    def look_at_the_end(self, step: Played) -> None:
+        """Look at marks that were moved to the final scores, and stay there."""
 
     @property
     def state(self) -> Any:
@@ -67,10 +73,16 @@ class ImaginedTable:
 
     def look(self, step: Played) -> SaidOfLook:
         """Look at what lies there after a move, as often as is asked for."""
-        return _told_by(self._outcomes(step.state))
+        return _told_by(self._outcomes(self._edition.table(step.state)))
 
-    def _outcomes(self, state: Any) -> Iterator[Outcome]:
-        table, again = self._edition.table(state), False
+    def look_at_the_end(self, step: Played) -> None:
+        """Look at marks that were moved to the final scores, and stay there."""
+        table = with_final_marks(self._edition, step.state)
+        for _ in range(LOOKS_AT_THE_END):
+            _told_by(self._outcomes(table))
+
+    def _outcomes(self, table: Table) -> Iterator[Outcome]:
+        again = False
         while True:
             outcome = self._follower.see(imagine(table, self._rng, self._confusions), again)
             yield outcome
@@ -111,6 +123,14 @@ class PhotographedTable:
         watch(self._session, self._camera)
         return _logged(self._entries)
 
+    def look_at_the_end(self, step: Played) -> None:
+        """Show marks that were moved to the final scores, and look until nothing more happens."""
+        edition = self._game.folded.edition
+        stage = stage_table(with_final_marks(edition, step.state), edition.layout)
+        for _ in range(LOOKS_AT_THE_END):
+            self._camera.show(stage, step.move.seat)
+            watch(self._session, self._camera)
+
     @property
     def state(self) -> Any:
         """Where the logged game stands."""
@@ -138,20 +158,25 @@ def photographed(plan: Plan, networks: Families) -> Iterator[PhotographedTable]:
 def _told_by(looks: Iterable[Outcome]) -> SaidOfLook:
     """What outcomes of looks tell."""
     outcomes = list(looks)
-    findings = (each for outcome in outcomes for each in (*outcome.findings, *outcome.scores))
-    accused = frozenset((each.violation.seat, each.violation.rule) for each in findings)
+    accused, marks = (
+        frozenset((each.violation.seat, each.violation.rule) for outcome in outcomes for each in getattr(outcome, name))
+        for name in ("findings", "scores")
+    )
     bridges = sum(outcome.bridge is not None for outcome in outcomes)
-    return SaidOfLook(accused, bridges, sum(outcome.question is not None for outcome in outcomes))
+    return SaidOfLook(accused, marks, bridges, sum(outcome.question is not None for outcome in outcomes))
 
 
 def _logged(entries: Iterable[Entry]) -> SaidOfLook:
     """What entries of a log tell; a score that a bridge leaves open is no question to people at the table."""
     events = [entry.event for entry in entries]
     readings = (event.reading for event in events if isinstance(event, PhotoRead) and event.reading)
-    broken = (each for reading in readings for each in reading.get("violations", ()))
-    accused = frozenset((each["seat"], each["rule"]) for each in broken)
+    broken = [each for reading in readings for each in reading.get("violations", ())]
+    accused, marks = (
+        frozenset((each["seat"], each["rule"]) for each in broken if bool(each.get("since")) == lasting)
+        for lasting in (False, True)
+    )
     questions = sum(isinstance(event, Doubt) and event.cell != SCORE for event in events)
-    return SaidOfLook(accused, sum(isinstance(event, BridgeEvent) for event in events), questions)
+    return SaidOfLook(accused, marks, sum(isinstance(event, BridgeEvent) for event in events), questions)
 
 
 def misread(edition: Edition[Any, Any], seen: Seen | None, true: Table) -> list[str]:

@@ -39,7 +39,7 @@ class MissingVerdict:
     inside: int = 0
     """Final scores within what was told, exact ones among them."""
     false: int = 0
-    """Rules said to be broken that nobody of that seat had broken."""
+    """Rules said to be broken that nobody of that seat had broken and no board of it visibly breaks."""
     bridges: int = 0
     questions: int = 0
     seconds: float = 0.0
@@ -73,21 +73,25 @@ def rehearse_missing(plan: Plan, table: LookedAt, share: float) -> MissingVerdic
     gaps = Gaps(share, bool(plan.number % 2), Random(f"gaps {plan.number}"))
     state = edition.start(plan.setup)
     guilty: set[tuple[int, str]] = set()
+    told_of_marks: set[tuple[int, str]] = set()
     right = True
     for moves, step in enumerate(simulate(edition, plan.setup, plan.rng, plan.mischief, play_well)):
-        guilty |= {(each.seat, each.rule) for each in step.violations}
+        shown = edition.table_violations(edition.table(step.state), None)
+        guilty |= {(each.seat, each.rule) for each in (*step.violations, *shown)}
         state = step.state
         if moves >= MOST_MOVES:
             break
         if moves and state.phase != OVER and gaps.miss():
             verdict.missed += 1
             continue
-        now = _look(edition, table, step, guilty, verdict)
+        now = _look(edition, table, step, guilty, told_of_marks, verdict)
         verdict.at_once += now
         verdict.late += not (now or right)
         if not now:
             verdict.notes.append(f"move {moves}: {_differing(edition, table, state)}")
         right = now
+        if state.phase == OVER:
+            table.look_at_the_end(step)
     verdict.to_the_end = table.state.phase == state.phase
     for score, (low, high) in zip(state.scores, table.scores, strict=True):
         verdict.finals += 1
@@ -99,16 +103,25 @@ def rehearse_missing(plan: Plan, table: LookedAt, share: float) -> MissingVerdic
 
 
 def _look(
-    edition: Edition[Any, Any], table: LookedAt, step: Played, guilty: Set[tuple[int, str]], verdict: MissingVerdict
+    edition: Edition[Any, Any],
+    table: LookedAt,
+    step: Played,
+    guilty: Set[tuple[int, str]],
+    told_of_marks: set[tuple[int, str]],
+    verdict: MissingVerdict,
 ) -> bool:
-    """Look at a moment of a game, and count; whether the boards of the game are the true ones then."""
+    """Look at a moment of a game, and count; whether the boards of the game are the true ones then.
+
+    What is said of a mark is counted once, however long the mark stays.
+    """
     started = process_time()
     told = table.look(step)
     spent = process_time() - started
     verdict.looks, verdict.seconds = verdict.looks + 1, verdict.seconds + spent
     verdict.slowest = max(verdict.slowest, spent)
     verdict.bridges, verdict.questions = verdict.bridges + told.bridges, verdict.questions + told.questions
-    false = sorted(told.accused - guilty)
+    false = [*sorted(told.accused - guilty), *sorted(told.marks - told_of_marks - guilty)]
+    told_of_marks |= told.marks
     verdict.false += len(false)
     verdict.notes += [f"accused: {seat} {rule}; {_read(edition, table, step.state)}" for seat, rule in false]
     return boards(edition, table.state) == boards(edition, step.state)

@@ -122,9 +122,8 @@ class Imagined:
 
     def look_at_the_end(self, state: Any, rng: Random) -> None:
         """Look at marks that were moved to the final scores, and stay there."""
-        final = final_of(self._edition, state) or {}
         for _ in range(LOOKS_AT_THE_END):
-            self.look(state, rng, showing(self._edition, self._edition.table(state), final))
+            self.look(state, rng, with_final_marks(self._edition, state))
 
     def judge_marks(self) -> None:
         """Count the marks that were moved wrongly, and those of which that was said, with the rule."""
@@ -196,6 +195,11 @@ class Imagined:
             if lying(edition, stands, seat)[cell] == said
         }
         self._follower.agree(stands, Known(words=words))
+
+
+def with_final_marks(edition: Edition[Any, Any], state: Any) -> Table:
+    """The table at the end of a game with its marks at the final scores."""
+    return showing(edition, edition.table(state), final_of(edition, state) or {})
 
 
 def rehearse_pixels(plan: Plan, networks: Families, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:

@@ -18,12 +18,17 @@ from companion.gamelog import Entry, GameLog
 from companion.lab.imagine import imagine
 from companion.lab.looking import ImaginedTable
 from companion.lab.missing import boards, rehearse_missing
-from companion.lab.play import play_greedily
-from companion.lab.rehearsal import plan_of
+from companion.lab.play import play_greedily, play_well
+from companion.lab.rehearsal import plan_of, with_final_marks
 from companion.lab.simulate import simulate
+from companion.lab.trial import final_of
+from companion.reconcile.live import effort
 from companion.reconcile.live.counted import Counted, counted_otherwise
 from companion.reconcile.live.follow import Follower
+from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.open_scores import OpenScores
 from companion.reconcile.live.outcome import Outcome
+from companion.reconcile.live.story import Story
 from companion.terminal import narrate_entry
 from engine import FILL, load, slugs
 from engine.table import ALL, EMPTY, Frozen
@@ -177,6 +182,112 @@ def test_a_cell_that_a_bridge_misread_is_set_right_by_the_next_look() -> None:
     outcome = follower.see(imagine(table))
     assert boards(AZUL, follower.state) == boards(AZUL, played[at])
     assert accusations([outcome]) == []
+
+
+def with_wall_cell(state: Any, cell: str, kind: str) -> Any:
+    """A state of which one cell of the first board holds something else."""
+    return AZUL.correct(state, {cell: kind}, 1)
+
+
+def a_tile_on_the_wall(state: Any) -> str:
+    cells = AZUL.table(state).part(1).cells
+    return next(name for name, kind in cells.items() if kind != EMPTY and name.startswith("wall"))
+
+
+def test_a_tile_that_was_taken_off_a_wall_while_nobody_looked_is_gone_after_two_looks() -> None:
+    played = states()
+    at = next(islice(moments(played, "draft"), 2, 3)) + 2
+    cell = a_tile_on_the_wall(played[at])
+    follower = Follower(AZUL, played[at])
+    looked(follower, played[at])
+    later = [with_wall_cell(state, cell, EMPTY) for state in played[at + 9 : at + 11]]
+    told = [rule for state in later for rule in accusations(looked(follower, state))]
+    assert boards(AZUL, follower.state) == boards(AZUL, later[-1])
+    assert told == []
+
+
+def test_a_tile_that_looks_like_bare_print_all_the_time_outlasts_a_bridge() -> None:
+    played = states()
+    at = next(islice(moments(played, "draft"), 2, 3)) + 2
+    cell = a_tile_on_the_wall(played[at])
+    follower = Follower(AZUL, played[at])
+    for state in (played[at], played[at + 9], played[at + 10]):
+        looked(follower, with_wall_cell(state, cell, EMPTY))
+        assert boards(AZUL, follower.state) == boards(AZUL, state)
+
+
+def test_who_acted_when_somebody_seemed_to_have_passed_is_not_accused() -> None:
+    """Seat 3 acts out of turn: nobody answers whether seat 2 had passed, and that it then acts proves it had not."""
+    plan, told = plan_of(803, "queens-garden"), list[str]()
+    follower = Follower(plan.edition, plan.edition.start(plan.setup))
+    steps = list(islice(simulate(plan.edition, plan.setup, plan.rng, plan.mischief, play_well), 7))
+    assert [step.violations[0].rule for step in steps if step.violations] == ["QG-TU-01"]
+    for step in steps:
+        again = False
+        while True:
+            outcome = follower.see(imagine(plan.edition.table(step.state)), again)
+            told += accusations([outcome])
+            again = outcome.look_again
+            if not again:
+                break
+    assert [step.move.seat for step in steps].count(2) == 1
+    assert "QG-PA-02" not in told
+    assert follower.state.scores == steps[-1].state.scores, "what the pass would have cost is taken back"
+    assert boards(plan.edition, follower.state) == boards(plan.edition, steps[-1].state)
+
+
+@pytest.mark.parametrize(
+    "slug", [slug for slug in slugs() if hasattr(load(slug).start(plan_of(0, slug).setup), "passed")]
+)
+def test_who_may_not_have_passed_is_kept_in_mind(slug: str) -> None:
+    plan = plan_of(1, slug)
+    steps = simulate(plan.edition, plan.setup, Random(5), 0.0, play_greedily)
+    state = next(step.state for step in steps if step.state.seat and step.state.passed)
+    now = Counted.of(plan.edition, state)
+    other = now._replace(passed=now.passed[1:])
+    found = list(counted_otherwise(plan.edition, state, {now: -1.0, other: -2.0}))
+    assert [(Counted.of(plan.edition, story.state), story.weight) for story in found] == [(other, -2.0)]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_look_costs_no_more_steps_than_are_allowed(slug: str, monkeypatch: Any) -> None:
+    plan, tried = plan_of(2, slug), list[Any]()
+    steps = list(islice(simulate(plan.edition, plan.setup, plan.rng, 0.0, play_greedily), 30))
+    follower = Follower(plan.edition, steps[9].state)
+    then = Story.then
+
+    def counted(*given: Any, **named: Any) -> Story:
+        tried.append(given)
+        return then(*given, **named)
+
+    monkeypatch.setattr(Story, "then", counted)
+    monkeypatch.setattr(effort, "MOST_STEPS", 700)
+    for again in (False, True, True):
+        tried.clear()
+        outcome = follower.see(imagine(plan.edition.table(steps[29].state)), again)
+        assert len(tried) < 700 + OTHER_STEPS
+        if not outcome.look_again:
+            break
+    assert boards(plan.edition, follower.state) == boards(plan.edition, steps[29].state)
+
+
+OTHER_STEPS = 150
+"""Steps that are no search: stories that go on as they were told, ways to count otherwise, corrections of a heap."""
+
+
+def test_an_open_score_is_told_by_a_mark_that_was_moved_to_the_final_score() -> None:
+    played = states()
+    over = played[-1]
+    first = final_of(AZUL, over)
+    assert first
+    assert first[1] != over.scores[0], "this game has a bonus"
+    open_scores, score = OpenScores(AZUL), over.scores[0]
+    open_scores.leave(over, {1: {score, score - 4, score + 4}})
+    seen = Follower(AZUL, over).seat(imagine(with_final_marks(AZUL, over)))
+    assert seen
+    evidence = Evidence(seen, AZUL.layout)
+    assert open_scores.settle(over, evidence) == {}
+    assert open_scores.settle(over, evidence) == {1: score}
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -35,6 +35,8 @@ STAYS = 0.1
 HOPELESS = -1e9
 CONTRADICTED = -9.0
 """A track that fits what was earned no better than this contradicts it."""
+FALLS = 0.25
+"""By no more than this share of a lap a score falls while nobody looks."""
 LIKELY = 0.1
 NEGLIGIBLE = 1e-4
 """How the game may stand with less weight than this is not reckoned with."""
@@ -250,6 +252,13 @@ def _candidates(view: View, match: Match) -> list[Candidate]:
 
 
 def _by_track(seat: int, after: Moment, shown: Mapping[int, float], state: Any, match: Match) -> Chain:
-    """A score of which only the track tells, since the board cannot have come from how it was last seen."""
-    link = Link(_candidates(after.boards[seat], match), shown or {state.scores[seat - 1]: 1.0}, ())
-    return Chain(begin(link, match), (), 0.0)
+    """A score of which only the track tells, since the board cannot have come from how it was last seen.
+
+    Of the laps that it may be in, that is told which is nearest to the score before; scores rise more than they fall.
+    """
+    before, period = state.scores[seat - 1], scale_of(match.edition.slug).period
+    link = Link(_candidates(after.boards[seat], match), shown or {before: 1.0}, ())
+    told = begin(link, match)
+    near = {node: chance for node, chance in told.items() if -FALLS <= (node[1] - before) / period < 1 - FALLS}
+    total = sum(near.values())
+    return Chain({node: chance / total for node, chance in near.items()} if near else told, (), 0.0)

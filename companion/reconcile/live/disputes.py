@@ -38,7 +38,7 @@ class Disputes:
         self._clearly: dict[Place, str] = {}
         """By such a cell what is clearly seen there instead."""
         self._unconfirmed: set[Place] = set()
-        """Cells that a bridge set, until a look confirms them."""
+        """Cells that a bridge set, or left against what it was shown, until a look confirms them."""
         self._asked: set[Place] = set()
         self._words: dict[Place, str] = {}
         self._discs: dict[int, tuple[Kinds, Kinds, int]] = {}
@@ -71,14 +71,18 @@ class Disputes:
         """Ask nothing about these cells: people were asked before, and nobody knows."""
         self._asked |= set(cells)
 
-    def bridged(self, before: Table, after: Table) -> None:
+    def bridged(self, before: Table, after: Table, evidence: Evidence) -> None:
         """A bridge set the boards to what one look showed, which waits for another that confirms it.
 
-        What lay there before and still does was seen before.
+        What lay there before and still does was seen before. Where the look contradicts it and none did before, it may
+        have been taken away meanwhile.
         """
         for old, now in zip(before.boards, after.boards, strict=True):
-            same = {name for name, kind in now.cells.items() if kind != EMPTY and kind == old.cells[name]}
-            self._unconfirmed |= {(now.seat, name) for name in now.cells.keys() - same}
+            for name, kind in now.cells.items():
+                stayed = kind != EMPTY and kind == old.cells[name]
+                is_new = evidence.cell(now.seat, name, kind) < CONTRADICTS and (now.seat, name) not in self._cells
+                if not stayed or is_new:
+                    self._unconfirmed.add((now.seat, name))
 
     def note(self, story: Story, seen: Seen, evidence: Evidence) -> Question | None:
         """Count the cells that contradict where the game stands; a question about one that has done so for long."""

@@ -169,20 +169,24 @@ def one_wrong_move(story: Story, evidence: Evidence, most_tried: int | None = No
 
     Of each kind no more than `most_tried` are tried, if that is given.
     """
+    if not evidence.effort.left:
+        return []
     seen = list(story.edition.seen_breaches(story.state, EvidenceGlimpse(evidence, story.edition)))
     if awaits_chance(story) or story.state.phase == OVER:
-        wrong = (replace(after, unsettled=None) for move in seen for after in after_move(story, move, legal=False))
+        steps = (after for move in evidence.effort.on(seen) for after in after_move(story, move, legal=False))
+        wrong = (replace(after, unsettled=None) for after in steps)
         return [_Tried.of(after, evidence) for after in wrong]
     legal = [_Tried.of(after, evidence) for after in islice(legal_steps(story, evidence), most_tried)]
     known = {*story.edition.legal_moves(story.state)}
     moves = [move for move in (*seen, *story.edition.pseudo_moves(story.state)) if move not in known]
-    wrong = (after for move in moves if not _slips(move) for after in after_move(story, move, legal=False))
+    plainly = (move for move in moves if not _slips(move))
+    wrong = (after for move in evidence.effort.on(plainly) for after in after_move(story, move, legal=False))
     tried = [_Tried.of(after, evidence) for after in islice(wrong, most_tried)]
     best = _bases([*legal, *tried])
     # Where a move is nothing without what was done wrong in it, that is all that shows.
     shown = {each.story.moves[-1] for each in (*legal, *tried)}
     slipped = (move for move in moves if _slips(move) and (plain(move) in best or plain(move) not in shown))
-    wrong = (after for move in slipped for after in after_move(story, move, legal=False))
+    wrong = (after for move in evidence.effort.on(slipped) for after in after_move(story, move, legal=False))
     return tried + [_Tried.of(after, evidence) for after in islice(wrong, most_tried)]
 
 

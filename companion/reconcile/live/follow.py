@@ -33,9 +33,9 @@ from companion.reconcile.live.stories import (
     is_broken,
     is_filled,
     is_over,
-    is_same,
     is_set_right,
     legal_by_blur,
+    lies_alike,
     normal,
     rests_on_blur,
     shortened,
@@ -94,7 +94,7 @@ class Follower:
 
     def agree(self, state: Any, known: Known = NOTHING_KNOWN) -> None:
         """Go on from a state that the log tells, with what people say lies in cells, which no look outvotes."""
-        self._open = OpenScores()
+        self._open = OpenScores(self.edition)
         self._open.leave(state, known.open_scores)
         self._agreed.agree(state, known.past)
         self._disputes.believe(known.words)
@@ -271,7 +271,7 @@ class Follower:
                 return self._commit(best, moves, chance, seen)
         elif explained:
             return Outcome(chance=exp(best.weight))
-        return self._unsure(sighting, seen, explained)
+        return self._unsure(sighting, seen, evidence, explained)
 
     def _is_explained(self, story: Story, seen: Seen, evidence: Evidence) -> bool:
         """Whether a story tells what is seen, apart from cells that have contradicted the game before."""
@@ -300,7 +300,7 @@ class Follower:
             told = unmarked_end(best)
             if told.moves != best.moves:
                 same, moves, count = [told], told.moves, len(told.moves)
-        otherwise = [unmarked_end(story) for story in self._stories if story not in same and is_same(story, best)]
+        otherwise = [unmarked_end(story) for story in self._stories if story not in same and lies_alike(story, best)]
         self._stories = [shortened(story, count) for story in same]
         self._asked, self._given_up = False, None
         undone, moves, known = self._agreed.put_right_from_the_start(undone, moves)
@@ -309,11 +309,11 @@ class Follower:
         ways = {Counted.of(self.edition, story.state): story.weight for story in reversed(otherwise)}
         if best.unseen > (1 if self._agreed.blur.swaps else IN_ORDER) and self.state.seat:
             now, others = Counted.of(self.edition, self.state), self.state.setup.players - 1
-            ways = {now._replace(turn=seat): MISCOUNTED - log(others) for seat in self.state.setup.seats} | ways
+            ways = {now.with_turn(seat): MISCOUNTED - log(others) for seat in self.state.setup.seats} | ways
         self._stories = normal([*self._stories, *counted_otherwise(self.edition, self.state, ways)])
         return Outcome(undone, moves, findings, chance=chance)
 
-    def _unsure(self, sighting: Sighting, seen: Seen, explained: bool) -> Outcome:
+    def _unsure(self, sighting: Sighting, seen: Seen, evidence: Evidence, explained: bool) -> Outcome:
         players, chance = self.state.setup.players, exp(self._stories[0].weight)
         self._unsure_of = True
         is_last = self._looks >= LOOKS
@@ -328,7 +328,7 @@ class Follower:
         if surest is not None:
             return self._commit(surest, surest.moves, exp(surest.weight), seen)
         missed = best.unseen > 1 and not is_broken(self._stories)
-        if (not explained or missed or overdue) and (bridged := self._bridged(sighting, seen)):
+        if (not explained or missed or overdue) and (bridged := self._bridged(sighting, seen, evidence)):
             return bridged
         if not is_last or self._asked or self.state.phase == OVER:
             return Outcome(look_again=not is_last, chance=chance)
@@ -339,7 +339,7 @@ class Follower:
         known = self._choices == self._given_up
         return Outcome(question=None if known else question, chance=chance)
 
-    def _bridged(self, sighting: Sighting, seen: Seen) -> Outcome | None:
+    def _bridged(self, sighting: Sighting, seen: Seen, evidence: Evidence) -> Outcome | None:
         """Set the game to what lies on the table, since nothing explains it; None where that cannot lie there."""
         reading = read_table(seen.of(sighting), self.edition)
         otherwise = [story for story in self._stories if story.moves and is_set_right(story)]
@@ -351,7 +351,7 @@ class Follower:
             Finding(violation, box_of(seen, self._layout, violation.seat, violation.cell))
             for violation in visibly_wrong(self.edition, self.state, reading)
         )
-        self._disputes.bridged(self.edition.table(self.state), self.edition.table(found.state))
+        self._disputes.bridged(self.edition.table(self.state), self.edition.table(found.state), evidence)
         self._agreed.bridge(found.state)
         self._open.leave(found.state, found.scores)
         self._stories = normal([Story(self.edition, found.state), *self._standing_otherwise(found)])

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import inf, log
 from typing import Any
 
+from companion.reconcile.live.effort import Effort
 from companion.reconcile.live.heap import HeapEvidence
 from companion.reconcile.live.nearby import DiscTiles
 from companion.reconcile.live.places import Seen
@@ -51,6 +52,8 @@ class Evidence:
         self._centres: dict[frozenset[tuple[int, int]], HeapEvidence] = {}
         self.known: dict[Any, float] = {}
         """Whole boards that were weighed already."""
+        self.effort = Effort()
+        """The steps that may still be tried to explain it."""
         self._numbered, self._free = (heap.name if heap else "" for heap in (layout.numbered_heap, layout.free_heap))
         self._in_order = bool(layout.numbered_heap and layout.numbered_heap.counts)
         """Whether discs keep their numbers; cards that are laid out come and go."""
@@ -87,10 +90,11 @@ class Evidence:
 
     def board(self, part: Part) -> float:
         """What belongs to a seat, or to all, without tracks, discs and the middle; 0 for what is out of view."""
-        if part not in self.known:
+        known = self.known.get(part)
+        if known is None:
             heaps = (self._heap(part.seat, name, kinds) for name, kinds in part.heaps.items())
-            self.known[part] = self.cells(part.seat, part.cells) + sum(heaps)
-        return self.known[part]
+            known = self.known[part] = self.cells(part.seat, part.cells) + sum(heaps)
+        return known
 
     def worst_heap(self, table: Table) -> float:
         """The heap of a seat that a position explains worst; 0 where none is in view."""

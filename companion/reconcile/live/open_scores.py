@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.reconcile.live.likelihood import Evidence
+from companion.reconcile.live.marks import right_scores
+from engine import Edition
 
 SHOWS = -0.5
 """A track shows a score if it fits at least as well as this."""
@@ -16,7 +18,8 @@ LASTING = 2
 class OpenScores:
     """By seat the scores that are possible; what is earned later is added to each of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, edition: Edition[Any, Any]) -> None:
+        self._edition = edition
         self._possible: dict[int, tuple[frozenset[int], int]] = {}
         """The possible scores of a seat, and the one that the game had at that time."""
         self._shown: dict[int, tuple[int, int]] = {}
@@ -42,7 +45,7 @@ class OpenScores:
         """The scores that the track tells now, by seat; they are open no longer."""
         told = {}
         for seat, possible in self.possible(state).items():
-            shown = [score for score in possible if _is_shown(evidence, seat, score)]
+            shown = [score for score in possible if self._is_shown(state, evidence, seat, score)]
             if len(shown) != 1:
                 self._shown.pop(seat, None)
                 continue
@@ -53,6 +56,9 @@ class OpenScores:
                 del self._possible[seat], self._shown[seat]
         return told
 
-
-def _is_shown(evidence: Evidence, seat: int, score: int) -> bool:
-    return evidence.shown_score(seat) is not None and evidence.score(seat, score) >= SHOWS
+    def _is_shown(self, state: Any, evidence: Evidence, seat: int, score: int) -> bool:
+        """Whether the track shows a score; after the end also with what that brings."""
+        if evidence.shown_score(seat) is None:
+            return False
+        brought = (right - state.scores[seat - 1] for right in right_scores(self._edition, state, seat))
+        return any(evidence.score(seat, score + points) >= SHOWS for points in brought)

@@ -21,13 +21,13 @@ MISSED = -2.0
 SILENT = -1.5
 """Somebody gave up a turn without a mark."""
 
-MOST_TRIED = 3_000
+MOST_TRIED = 1_500
 """So many steps are tried in all for one kind of explanation: where thousands are legal, a bridge takes over."""
 
 
 def legal_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
     """The story gone on by each legal move that what is seen does not rule out."""
-    return _steps(story, _moves(story, evidence))
+    return _steps(story, evidence.effort.on(_moves(story, evidence)))
 
 
 def next_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
@@ -43,7 +43,7 @@ def missed_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
             return
         silent: Story | None = None
         moves = _moves(story, evidence)
-        for move in moves:
+        for move in evidence.effort.on(moves):
             after = story.then(move, LEGAL, breaks=False)
             if not story.edition.is_pass(move) or not is_unmarked(after.table, story.table):
                 yield after
@@ -60,7 +60,7 @@ def silent_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
     for _ in range(story.state.setup.players):
         moves = story.edition.moves_seen(story.state, EvidenceGlimpse(evidence, story.edition))
         passes = (move for move in moves if story.edition.is_pass(move))
-        unmarked = (story.then(move, SILENT, breaks=False) for move in passes)
+        unmarked = (story.then(move, SILENT, breaks=False) for move in evidence.effort.on(passes))
         after = next((each for each in unmarked if is_unmarked(each.table, story.table)), None)
         if after is None:
             return
@@ -102,7 +102,7 @@ def _ended(story: Story) -> Story | None:
 
 def drawn_steps(story: Story, evidence: Evidence) -> Iterator[Story]:
     """Chance as it is observed; where somebody has taken of it since, that take too."""
-    for drawn in story.edition.draws(story.state, EvidenceGlimpse(evidence, story.edition)):
+    for drawn in evidence.effort.on(story.edition.draws(story.state, EvidenceGlimpse(evidence, story.edition))):
         for after in after_move(story, drawn.move, legal=True):
             filled = replace(after, unsettled=None)
             if not drawn.taken:

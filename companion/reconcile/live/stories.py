@@ -135,6 +135,17 @@ def is_same(story: Story, other: Story) -> bool:
     return moves == others or (bool(made) and made == made_too and is_unmarked(story.table, other.table))
 
 
+def lies_alike(story: Story, best: Story) -> bool:
+    """Whether a story that is not negligible leads to what lies on the table by the best one, or tells the same.
+
+    They may then differ in what is only counted, such as a turn that was given up or made out of turn.
+    """
+    if is_same(story, best):
+        return True
+    is_likely = story.undone == best.undone and story.weight > best.weight + NEGLIGIBLE
+    return is_likely and story.state.phase == best.state.phase and is_unmarked(story.table, best.table)
+
+
 def shortened(story: Story, count: int) -> Story:
     """A story without its first moves, which were written down."""
     return replace(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.reconcile.live.agreed import Agreed
+from companion.reconcile.live.counted import PASSED
 from companion.reconcile.live.explain import POOR, explain_simply, mixed_up, over_by_scores
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.outcome import SEEN_OTHERWISE
@@ -32,8 +33,6 @@ BAD_SCORE = -5.0
 """No score that stands otherwise on its track weighs more than this."""
 MISCOUNTED = -4.6
 """Somebody else's turn, after several moves without a look in between."""
-PASSED = "passed"
-"""The name by which corrections know who has passed."""
 
 
 def grown(agreed: Agreed, stories: Sequence[Story], evidence: Evidence, scale: float) -> list[Story]:
@@ -73,7 +72,8 @@ def _miscounted(agreed: Agreed) -> Iterator[Story]:
     if not agreed.missed or not (passed := getattr(state, PASSED, ())):
         return
     for way in edition.resumes(state, edition.table(state), 0):
-        if way.numbers.get(PASSED) in (None, " ".join(map(str, passed))):
+        told = way.numbers.get(PASSED)
+        if told is None or str(told).replace(" ", "") == "".join(map(str, passed)):
             continue
         right = Correct(ALL, tuple(way.numbers.items()), SEEN_OTHERWISE)
         yield Story(edition, state).then(right, MISCOUNTED, breaks=False)

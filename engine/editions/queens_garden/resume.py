@@ -124,7 +124,8 @@ def told_by_all(before: State, table: Table, rounds: int) -> float:
         is_cleared = bool(rounds) == _is_under_way(before) and counted_in(before) + rounds < ROUNDS
         return 1.0 if is_cleared else ALL_HIDDEN
     kept, gone = _stayed(before, lying)
-    by_cards = BY_CHANCE**kept if not goes_on else ALL_TAKEN**gone
+    # A card that lies on somebody's board was taken, whether its round goes on or not.
+    by_cards = BY_CHANCE**kept if not goes_on else ALL_TAKEN ** max(0, gone - len(_cards_come(before, lying)))
     left = min(abs(_surplus(before, lying, goes_on)), MOST_MISSING)
     drawn = MISREAD ** min(_undrawn(before, lying), MOST_UNDRAWN) if goes_on else 1.0
     return float(by_cards * drawn * PAID_WITH**left)

@@ -193,8 +193,8 @@ def _with_turn(state: State, cell: str, value: str | int) -> State:
         case "turn" if type(value) is int and state.seat and value in state.setup.seats:
             # Whose turn it is cannot have passed.
             return state._replace(seat=value, passed=tuple(passed for passed in state.passed if passed != value))
-        case "passed" if state.seat and _are_others(str(value), state):
-            return state._replace(passed=tuple(sorted(map(int, str(value)))))
+        case "passed" if state.seat and _are_others(seats := str(value).replace(" ", ""), state):
+            return state._replace(passed=tuple(sorted(map(int, seats))))
         case "owed" if type(value) is int and state.phase == BONUS and 0 < value <= SUPPLY_CELLS:
             return state._replace(owed=value)
     raise RecordError(f"a correction cannot set {cell} to {value!r}")
