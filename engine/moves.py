@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from itertools import accumulate, chain, product, starmap
+from math import prod
+from typing import Any, Protocol, TypeVar
 
 from engine.text import Words
+
+M = TypeVar("M")
 
 
 class Move(Protocol):
@@ -48,3 +54,48 @@ class Correct:
     seat: int
     cells: tuple[tuple[str, str | int], ...]
     why: Words = ""
+
+
+class Combined(Sequence[M]):
+    """Moves made of every combination of their parts, each only when it is asked for."""
+
+    __slots__ = ("_make", "_parts")
+
+    def __init__(self, make: Callable[..., M], *parts: Sequence[Any]) -> None:
+        self._make = make
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return prod(map(len, self._parts))
+
+    def __getitem__(self, index: Any) -> Any:
+        left = range(len(self))[index]
+        chosen = []
+        for part in reversed(self._parts):
+            left, at = divmod(left, len(part))
+            chosen.append(part[at])
+        return self._make(*reversed(chosen))
+
+    def __iter__(self) -> Iterator[M]:
+        return starmap(self._make, product(*self._parts))
+
+
+class Chained(Sequence[M]):
+    """Several sequences of moves in a row, none of them copied."""
+
+    __slots__ = ("_ends", "_sequences")
+
+    def __init__(self, sequences: Sequence[Sequence[M]]) -> None:
+        self._sequences = sequences
+        self._ends = list(accumulate(map(len, sequences), initial=0))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    def __getitem__(self, index: Any) -> Any:
+        at = range(len(self))[index]
+        i = bisect_right(self._ends, at) - 1
+        return self._sequences[i][at - self._ends[i]]
+
+    def __iter__(self) -> Iterator[M]:
+        return chain.from_iterable(self._sequences)

@@ -7,7 +7,9 @@ counts in C.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from engine.errors import NotationError
 
@@ -20,14 +22,34 @@ def heap(tiles: str) -> str:
     return "".join(sorted(tiles))
 
 
+def put_in(pool: str, tiles: str) -> str:
+    """The pool and some tiles of one colour, if any."""
+    if not tiles:
+        return pool
+    at = bisect_right(pool, tiles[0])
+    return pool[:at] + tiles + pool[at:]
+
+
+@lru_cache(maxsize=1 << 12)
+def disc(tiles: str) -> str:
+    """The few tiles of a disc as a heap; the same ones come again and again, so they are kept."""
+    return heap(tiles)
+
+
+@lru_cache(maxsize=1 << 12)
+def colours_in(tiles: str) -> str:
+    """Every colour among the tiles of a source, once; kept, as sources are looked at for every move."""
+    return "".join(dict.fromkeys(tiles))
+
+
 def take_out(pool: str, tiles: str) -> tuple[str, str]:
     """The pool less these tiles, and what of them it does not hold."""
     missing = ""
     for colour in dict.fromkeys(tiles):
-        wanted, held = tiles.count(colour), pool.count(colour)
-        if wanted > held:
-            missing += colour * (wanted - held)
-        pool = pool.replace(colour, "", wanted)
+        wanted = tiles.count(colour)
+        left = pool.replace(colour, "", wanted)
+        missing += colour * (wanted - len(pool) + len(left))
+        pool = left
     return pool, missing
 
 
@@ -82,7 +104,8 @@ def draw_discs(bag: str, lid: str, count: int, size: int, sample: Sample) -> tup
     drawn = list(sample(bag, min(wanted, len(bag))))
     if len(drawn) < wanted:
         drawn += sample(lid, min(wanted - len(drawn), len(lid)))
-    return tuple(heap("".join(drawn[i * size : (i + 1) * size])) for i in range(count))
+    tiles = "".join(drawn)
+    return tuple([disc(tiles[i * size : (i + 1) * size]) for i in range(count)])
 
 
 def format_heap(tiles: str) -> str:

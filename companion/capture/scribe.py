@@ -26,10 +26,11 @@ from companion.gamelog import (
     Undo,
     correction,
 )
+from companion.ledger import standing
 from companion.reconcile.live.answer import ANSWERED
 from companion.reconcile.live.outcome import Bridge, Finding, Outcome, Question, event_of, parse_choice
 from companion.reconcile.live.unknown import WAITING, without_an_answer
-from companion.scores import SCORE, standing
+from companion.scores import SCORE
 from engine import EngineError, ScoreLine, Step
 from engine.moves import Correct
 from engine.record import line_json, violation_json

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from keyword import iskeyword
 from typing import Any
 
@@ -15,32 +16,33 @@ from engine.errors import EngineError
 from hardware.errors import HardwareError
 from vision.errors import VisionError
 
-COMMANDS = (
-    "play",
-    "show",
-    "verify",
-    "check",
-    "dashboard",
-    "read",
-    "score",
-    "run",
-    "log",
-    "reread",
-    "games",
-    "export",
-    "import",
-    "rules",
-    "profile",
-    "render",
-    "print",
-    "calibrate",
-    "serve",
-    "setup",
-    "doctor",
-    "backup",
-    "restore",
-    "bench",
-)
+COMMANDS = {
+    "play": "Play whole games and explain every point.",
+    "show": "Show a record, a table or a position as text.",
+    "verify": "Replay records and name every broken rule.",
+    "check": "Judge positions: broken rules, and what boards would score.",
+    "dashboard": "Show the games of the log in a browser.",
+    "read": "Read photos of tables: what lies where, what is in doubt.",
+    "score": "Score photos of tables, and name what is broken.",
+    "run": "Follow a game with a camera, and tell it as it unfolds.",
+    "log": "Make a game of photos taken now and then.",
+    "reread": "Read the photos of a game anew, and propose what differs.",
+    "games": "List the games in the log, the newest first.",
+    "export": "Write a game into one zip.",
+    "import": "Take an exported game into the log.",
+    "rules": "Say what a rule is and where it comes from.",
+    "profile": "Keep what is printed on your boards but in no rulebook.",
+    "render": "Photograph positions of simulated games.",
+    "print": "Make sheets to be printed.",
+    "calibrate": "Measure a camera's lens and colours.",
+    "serve": "Dashboard and camera in one, as the service runs them.",
+    "setup": "Install the companion as a service.",
+    "doctor": "Look at camera, disk, clock and service, and say what to do.",
+    "backup": "Write games, photos, settings and keys into one zip.",
+    "restore": "Put a backup into an empty data folder.",
+    "bench": "Measure the parts of the companion on this machine.",
+}
+"""The commands in the order a newcomer meets them, each with its line in the list of commands."""
 
 BROKEN_RULE = 1
 """The exit status where a rule of the game is broken."""
@@ -51,17 +53,28 @@ UNUSABLE = 2
 class LazyGroup(click.Group):
     """A group whose commands are imported by name, so that none pays for what only another one needs."""
 
+    def __init__(self, *args: Any, lines: Mapping[str, str], modules: str, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._lines = lines
+        self._modules = modules
+        """The names of the commands' modules, up to the name of the command."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The commands in the order a newcomer meets them."""
-        return list(COMMANDS)
+        """The names of the commands, in the order of the list."""
+        return list(self._lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of that name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self._lines:
             return None
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = importlib.import_module(f"companion.cli.commands.{module}").command
+        ending = "_" if iskeyword(cmd_name) else ""
+        command: click.Command = importlib.import_module(f"{self._modules}{cmd_name}{ending}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._lines.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; this is the door at which errors become one clear line."""
@@ -74,7 +87,12 @@ class LazyGroup(click.Group):
             sys.exit(UNUSABLE)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    lines=COMMANDS,
+    modules="companion.cli.commands.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="azul-companion", prog_name="azul")
 def main() -> None:
     """A companion for Azul tables: plays, scores, explains and checks games."""

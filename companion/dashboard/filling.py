@@ -28,11 +28,12 @@ from companion.gamelog import (
     Undo,
     correction,
 )
+from companion.ledger import ledger
 from companion.reconcile.live.bridge import told_missed
 from companion.reconcile.live.choices import Spot
 from companion.reconcile.live.outcome import event_of
 from companion.reconcile.live.rest import numbers_of, rest_of, still_differs
-from companion.scores import SCORE, Score, ledger, score_of
+from companion.scores import SCORE, Score, score_of
 from engine import Edition, Fill, Step
 from engine.moves import Correct
 from engine.record import play_event

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from companion.gamelog import Entry, Folded, Game, PhotoRead, advance, fold
-from companion.scores import Ledger, ledger
+from companion.ledger import Ledger, ledger
 from engine import Start, Step
 
 

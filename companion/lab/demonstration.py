@@ -22,8 +22,8 @@ from companion.lab.play import play_greedily
 from companion.lab.simulate import disc_numbers, mischievous
 from companion.lab.staging import stage_table
 from companion.lab.trial import looks_alike
+from companion.ledger import standing
 from companion.reconcile.live.outcome import choice
-from companion.scores import standing
 from companion.terminal import player, told_final
 from engine import OVER, Edition, Start
 from engine.violations import RECORD

@@ -17,10 +17,11 @@ from companion.lab.imagine import imagine
 from companion.lab.rehearsal import LOOKS_AT_THE_END, Plan, camera_of, watch, with_final_marks
 from companion.lab.simulate import Played
 from companion.lab.staging import stage_table
+from companion.ledger import standing
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.live.places import Seen
-from companion.scores import SCORE, standing
+from companion.scores import SCORE
 from engine import Edition, Start, Table
 from engine.table import UNSEEN
 from hardware.cameras.simulated import SimulatedCamera

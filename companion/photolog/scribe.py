@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.gamelog import Answer, Doubt, Game, Note, PhotoRead, Record, correction
+from companion.ledger import standing
 from companion.photolog.corrections import differing
 from companion.photolog.memory import SCRIBE, snapshots, words
 from companion.photolog.reading import Done
@@ -20,7 +21,7 @@ from companion.reconcile.photolog.claims import Claim
 from companion.reconcile.photolog.gaps import Match, stretches_of
 from companion.reconcile.photolog.looks import kept_cells
 from companion.reconcile.photolog.reconstruct import Account, PhotoAccount, reconstruct
-from companion.scores import SCORE, Score, standing
+from companion.scores import SCORE, Score
 from engine import FILL, Edition, EngineError, Part
 from engine.table import ALL, EMPTY, Frozen, Kinds
 from engine.text import say

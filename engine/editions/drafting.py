@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -73,13 +73,22 @@ def disc_size_violations(rule: str, discs: Sequence[str], left: int) -> Iterator
 
 
 def draw_violations(
-    rule: str, bag: str, discard: str, groups: Sequence[str], lying: str, names: Mapping[str, Text], of_each: int
+    rule: str,
+    bag: str,
+    discard: str,
+    groups: Sequence[str],
+    lying: Callable[[], str],
+    names: Mapping[str, Text],
+    of_each: int,
 ) -> Iterator[Violation]:
-    """Tiles that bag and discard cannot have given, and colours of which there are then more than exist."""
+    """Tiles that bag and discard cannot have given, and colours of which there are then more than exist.
+
+    What lies on the table already is asked for only then.
+    """
     impossible = split_refill(bag, discard, groups)[2]
     if impossible:
         yield Violation(RECORD, say("nothing left to draw can have given these tiles: {tiles}", tiles=impossible))
-        yield from count_violations(rule, lying + "".join(groups), names, of_each)
+        yield from count_violations(rule, lying() + "".join(groups), names, of_each)
 
 
 def count_violations(rule: str, lying: str, names: Mapping[str, Text], of_each: int) -> Iterator[Violation]:

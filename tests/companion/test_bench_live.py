@@ -93,7 +93,7 @@ def test_a_person_goes_back_only_to_where_games_looked_alike():
 def test_games_that_are_kept_are_not_played_again(tmp_path, monkeypatch):
     kept = tmp_path / "kept.json"
     arguments = ["--sightings", "1", "--kept", str(kept)]
-    first = CliRunner().invoke(bench_live.live, arguments)
+    first = CliRunner().invoke(bench_live.command, arguments)
     assert first.exit_code == 0, first.output
     assert "moves right" in first.output
     told = json.loads(kept.read_text(encoding="utf-8"))
@@ -101,11 +101,11 @@ def test_games_that_are_kept_are_not_played_again(tmp_path, monkeypatch):
     assert told["0"]["right"] + told["0"]["alike"] == told["0"]["moves"]
     assert told["0"]["final_right"]
     monkeypatch.setattr(bench_live, "rehearse_sightings", None)
-    assert CliRunner().invoke(bench_live.live, arguments).output == first.output
+    assert CliRunner().invoke(bench_live.command, arguments).output == first.output
 
 
 def test_looks_are_left_out_of_games_through_pixels_too():
-    result = CliRunner().invoke(bench_live.live, ["--games", "1", "--missing", "0.9"])
+    result = CliRunner().invoke(bench_live.command, ["--games", "1", "--missing", "0.9"])
     assert result.exit_code == 0, result.output
     told = {label.strip(): rest for label, _, rest in (line.partition("  ") for line in _figures(result.output))}
     for label in ("boards right at once", "games to the end", "exact or inside"):

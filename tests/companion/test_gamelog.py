@@ -40,7 +40,8 @@ from companion.gamelog import (
     schema,
 )
 from companion.gamelog.events import check_entry, format_entry, parse_entry
-from companion.scores import Score, ledger
+from companion.ledger import ledger
+from companion.scores import Score
 from engine import parse_start, replay
 from engine.record import parse_lines
 

@@ -25,7 +25,7 @@ import companion.reconcile.live.unknown
 from companion.capture.session import Session
 from companion.gamelog import NOBODY_KNOWS, Answer, Doubt, Entry, GameLog, Note, PhotoRead, Record, Undo
 from companion.lab.simulate import simulate
-from companion.terminal import narrate_entry
+from companion.narration import narrate_entry
 from engine import OVER, parse_start
 from engine.editions.azul.moves import Take
 from engine.moves import Fill, Slip

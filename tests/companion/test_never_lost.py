@@ -23,13 +23,13 @@ from companion.lab.rehearsal import plan_of, with_final_marks
 from companion.lab.simulate import simulate
 from companion.lab.trial import final_of
 from companion.reconcile.live import effort
+from companion.narration import narrate_entry
 from companion.reconcile.live.counted import Counted, counted_otherwise
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.likelihood import Evidence
 from companion.reconcile.live.open_scores import OpenScores
 from companion.reconcile.live.outcome import Outcome
 from companion.reconcile.live.story import Story
-from companion.terminal import narrate_entry
 from engine import FILL, load, slugs
 from engine.table import ALL, EMPTY, Frozen
 from vision.network import Families

@@ -15,12 +15,13 @@ from companion.cli import main
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Proposal, Record
 from companion.lab.imagine import imagine_json
 from companion.lab.photogames import PhotoGame, Taken, photo_game
+from companion.ledger import standing
 from companion.photolog.memory import SCRIBE, YES, words
 from companion.photolog.reading import Work, read_all, read_one
 from companion.photolog.reread import differing, reread
 from companion.pipeline import Reading
 from companion.reconcile.photo import to_table
-from companion.scores import Marker, standing
+from companion.scores import Marker
 from engine import Start, load
 from vision.cells import UNSEEN
 from vision.errors import BoardNotFoundError

@@ -25,7 +25,7 @@ from pathlib import Path
 from random import Random
 
 from companion.gamelog import Entry, Game, GameLog, PhotoRead
-from companion.terminal import narrate_entry, narrate_scores
+from companion.narration import narrate_entry, narrate_scores
 from engine import OVER
 
 KILLS = int(os.environ.get("AZUL_RUN_KILLS", "6"))

@@ -11,7 +11,8 @@ import pytest
 from companion.gamelog import Answer, Doubt, Game, GameLog, Note, Photo, PhotoRead, Record
 from companion.lab.play import play_greedily
 from companion.lab.simulate import simulate
-from companion.scores import Marker, Score, end_json, ledger, standing, standing_json
+from companion.ledger import end_json, ledger, standing
+from companion.scores import Marker, Score, standing_json
 from engine import Start, load
 from engine.record import final
 

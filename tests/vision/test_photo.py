@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageOps
+from simplejpeg import decode_jpeg
 
 from vision import photo as photo_module
 from vision.errors import PhotoError
@@ -88,6 +89,30 @@ def test_lossless_formats_give_every_pixel(kind: str) -> None:
 @pytest.mark.parametrize("progressive", [False, True])
 def test_jpeg(progressive: bool) -> None:
     assert_close(decode(jpeg(colourful(), progressive=progressive)).picture, blue_first(colourful()))
+
+
+@pytest.mark.parametrize("subsampling", [0, 1, 2])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_jpeg_has_the_very_pixels_that_pillow_gives(progressive: bool, subsampling: int) -> None:
+    data = saved(colourful(), "JPEG", quality=80, progressive=progressive, subsampling=subsampling)
+    assert np.array_equal(decode(data).picture, blue_first(Image.open(BytesIO(data))))
+
+
+def test_jpeg_with_bytes_that_belong_to_nothing_is_read_all_the_same() -> None:
+    data = jpeg(colourful())
+    odd = data[:-2] + b"\0\0\0\0" + data[-2:]
+    with pytest.raises(ValueError, match="extraneous bytes"):
+        decode_jpeg(odd, "BGR")
+    assert np.array_equal(decode(odd).picture, decode(data).picture)
+
+
+def test_jpeg_is_decoded_only_at_the_size_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two readers of one header may take it for two sizes; only the one that was checked bounds what is decoded."""
+    data, asked = jpeg(colourful()), []
+    monkeypatch.setattr(photo_module, "decode_jpeg_header", lambda _data: (20_000, 20_000, "RGB", "444"))
+    monkeypatch.setattr(photo_module, "decode_jpeg", lambda *_: asked.append("decoded"))
+    assert np.array_equal(decode(data).picture, blue_first(Image.open(BytesIO(data))))
+    assert not asked
 
 
 def test_picture_higher_than_a_strip_and_not_a_multiple_of_it() -> None:

@@ -15,7 +15,7 @@ from companion.lab.spectators import measure
 @click.option("--seconds", type=click.FloatRange(1), default=600.0, show_default=True, help="How long to watch.")
 @click.option("--pause", type=click.FloatRange(0.05), default=2.0, show_default=True, help="Seconds between events.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
-def dashboard(spectators: int, seconds: float, pause: float, as_json: bool) -> None:
+def command(spectators: int, seconds: float, pause: float, as_json: bool) -> None:
     """How soon what is logged reaches everybody who watches, and what watching costs; all on this machine."""
     with tempfile.TemporaryDirectory() as folder:
         report = measure(Path(folder), spectators, seconds, pause)

@@ -59,7 +59,7 @@ SHARES = {
     help="Leave out this share of the looks, in every other game in runs of up to a round.",
 )
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
-def live(
+def command(
     games: int,
     sightings: int | None,
     slug: str,

@@ -45,7 +45,7 @@ BROKEN = 1
 @click.option("--keep", is_flag=True, help="Keep these results in place of those.")
 @click.option("--work", type=click.Path(path_type=Path), default=Path("build/bench"), show_default=True)
 @click.option("--confusions", type=click.Path(path_type=Path), default=FIXTURES / "confusions.json", show_default=True)
-def photolog(
+def command(
     sightings: int | None,
     games: int,
     edition: str | None,

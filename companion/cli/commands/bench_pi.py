@@ -23,7 +23,7 @@ from hardware.cameras.folder import ENDINGS, read_picture
 @click.option("--edition", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--count", type=click.IntRange(1), default=3, show_default=True, help="How many tables to render.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
-def pi(folder: Path | None, edition: str, count: int, as_json: bool) -> None:
+def command(folder: Path | None, edition: str, count: int, as_json: bool) -> None:
     """Read recorded frames (those of DIR, or rendered ones) on one core, and hold it against the budget of a Pi 4.
 
     Exit status: 0 the budget is kept, 2 it is not.

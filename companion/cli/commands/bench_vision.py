@@ -82,7 +82,7 @@ class Results:
 @click.option(
     "--failures", type=click.Path(file_okay=False, path_type=Path), help="A folder for what went wrong or was doubted."
 )
-def vision(
+def command(
     folder: Path | None, count: int | None, seed: int, edition: str | None, save: Path | None, failures: Path | None
 ) -> None:
     """Read photos that have their truth beside them (X.json beside X.jpg), and say how right and how sure it was."""

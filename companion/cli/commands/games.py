@@ -13,7 +13,8 @@ import click
 from companion.cli import UNUSABLE
 from companion.cli.inputs import data_option
 from companion.gamelog import Findings, Game, GameLog, data_dir
-from companion.scores import Score, standing
+from companion.ledger import standing
+from companion.scores import Score
 from companion.terminal import columns, player
 
 SHORT = 8

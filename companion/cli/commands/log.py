@@ -13,11 +13,11 @@ import click
 from companion.cli.inputs import data_option
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLog, data_dir
+from companion.ledger import standing
 from companion.photolog.reading import Done, Work, fitting, photos_in, read_all
 from companion.photolog.report import account_json, told_account
 from companion.photolog.scribe import log_photos
 from companion.pipeline import refuse_unreadable
-from companion.scores import standing
 from engine import Start, load, slugs
 
 UNREAD = 1

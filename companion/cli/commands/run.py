@@ -19,9 +19,10 @@ from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
 from companion.lab.demonstration import Demonstration, Pace, SimulatedTable
 from companion.lab.simulate import simulate
+from companion.ledger import standing
+from companion.narration import narrate_entry, narrate_scores
 from companion.pipeline import load_live_networks, refuse_unreadable
-from companion.scores import standing
-from companion.terminal import narrate_entry, narrate_scores, told_final
+from companion.terminal import told_final
 from engine import OVER, Start, load, slugs
 from engine.text import Words
 from hardware.camera import Camera, NoMorePhotosError

@@ -13,14 +13,14 @@ from flask import Blueprint, Response
 from companion.dashboard.live.timeline import TimelineFrame, frames
 from companion.dashboard.replies import page
 from companion.dashboard.security.access import Role, needs
-from companion.dashboard.sheet import score_sheet
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player
 from companion.dashboard.text.scoring import misfit, won
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import export_game
-from companion.scores import end_json, standing_json
+from companion.ledger import end_json
+from companion.scores import standing_json
 from engine.record import format_start
 
 blueprint = Blueprint("exports", __name__)
@@ -71,6 +71,9 @@ def as_csv(game: str) -> Response:
 @blueprint.get("/game/<game>/export.pdf")
 def as_pdf(game: str) -> Response:
     """A score sheet to print."""
+    # Imported here, since it takes a tenth of a second and most visits print nothing.
+    from companion.dashboard.sheet import score_sheet
+
     snapshot = site().book(game).read()
     return _file(score_sheet(snapshot), "application/pdf", snapshot, "pdf")
 

@@ -17,7 +17,6 @@ from companion.dashboard.text.words import gettext as _
 from companion.dashboard.text.words import locale
 from hardware.calibration import VIEWS_NEEDED, CalibrationError, CorrectedCamera, Lens, find_sheet, lens_of
 from hardware.camera import Frame
-from hardware.rig.sheets.calibrate import print_charuco
 
 blueprint = Blueprint("lens", __name__)
 
@@ -31,6 +30,9 @@ FOUND, MISSING = "found", "missing"
 @needs(Role.HOST)
 def sheet() -> Response:
     """The sheet, to be printed."""
+    # Imported here, since it takes a tenth of a second and most visits print nothing.
+    from hardware.rig.sheets.calibrate import print_charuco
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
         print_charuco(path, "a4", locale())

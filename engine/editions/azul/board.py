@@ -86,17 +86,16 @@ def legal_columns(wall: Wall, row: int, colour: str, pattern: Wall | None) -> li
 
 def tile_row(board: Board, row: int, column: int, options: Options, *, wall_row: int = 0) -> tuple[Board, str]:
     """Empty a line onto the wall, or drop it: the board with its points, and what goes into the lid."""
-    line = board.lines[row - 1].replace(EMPTY, "")
-    lines = board.lines[: row - 1] + (EMPTY * row,) + board.lines[row:]
+    lines, wall, floor, score = board
+    line = lines[row - 1].replace(EMPTY, "")
+    lines = lines[: row - 1] + (EMPTY * row,) + lines[row:]
     if column == NO_COLUMN:
         if options.grey_no_fit == TO_FLOOR:
-            floor, line = lay_on_floor(board.floor, line)
-            return Board(lines, board.wall, floor, board.score), line
-        return Board(lines, board.wall, board.floor, board.score), line
+            floor, line = lay_on_floor(floor, line)
+        return Board(lines, wall, floor, score), line
     row = wall_row or row
-    points = placement_points(board.wall, row, column)
-    wall = with_wall_tile(board.wall, row, column, line[-1])
-    return Board(lines, wall, board.floor, board.score + points), line[:-1]
+    score += placement_points(wall, row, column)
+    return Board(lines, with_wall_tile(wall, row, column, line[-1]), floor, score), line[:-1]
 
 
 def with_line(board: Board, row: int, line: str) -> Board:

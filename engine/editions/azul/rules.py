@@ -39,7 +39,7 @@ from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
-from engine.tiles import Sample, draw_discs, heap, split_refill, take_out
+from engine.tiles import Sample, colours_in, disc, draw_discs, heap, put_in, split_refill, take_out
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -106,17 +106,17 @@ def settle(state: State) -> State:
     """The state after all implied moves, made in one go."""
     if not _is_forced(state):
         return state
-    options, lid, boards = state.setup.options, [state.lid], []
-    for seat, board in zip(state.setup.seats, state.boards, strict=True):
-        if seat in state.unswept:
+    options, unswept, lid, boards = state.setup.options, state.unswept, state.lid, []
+    for seat, board in enumerate(state.boards, 1):
+        if seat in unswept:
             for row in complete_lines(board):
                 columns = legal_columns(board.wall, row, board.lines[row - 1][-1], options.wall_pattern)
                 board, discarded = tile_row(board, row, columns[0] if columns else NO_COLUMN, options)
-                lid.append(discarded)
+                lid += discarded
             board, discarded = sweep(board, marker_beside(state, seat), options)
-            lid.append(discarded)
+            lid += discarded
         boards.append(board)
-    return _round_end(state, tuple(boards), heap("".join(lid)))
+    return _round_end(state, tuple(boards), heap(lid))
 
 
 def _is_forced(state: State) -> bool:
@@ -135,26 +135,26 @@ def _legal_takes(state: State) -> list[Move]:
     seat = state.seat
     lines, wall, _, _ = state.boards[seat - 1]
     open_lines = (
-        _openings(lines[0], wall[0])
-        | _openings(lines[1], wall[1]) << 1
-        | _openings(lines[2], wall[2]) << 2
-        | _openings(lines[3], wall[3]) << 3
-        | _openings(lines[4], wall[4]) << 4
+        _openings(0, lines[0], wall[0])
+        | _openings(1, lines[1], wall[1])
+        | _openings(2, lines[2], wall[2])
+        | _openings(3, lines[3], wall[3])
+        | _openings(4, lines[4], wall[4])
     )
     moves: list[Move] = []
     for source, tiles in enumerate(state.factories, 1):
         if tiles:
             for shift, takes in _takes(seat, source, tiles):
                 moves += takes[open_lines >> shift & 0b11111]
-    for shift, takes in _takes(seat, CENTRE, state.centre):
+    for shift, takes in _takes(seat, CENTRE, colours_in(state.centre)):
         moves += takes[open_lines >> shift & 0b11111]
     return moves
 
 
 @cache
-def _openings(line: str, wall_row: str) -> int:
+def _openings(index: int, line: str, wall_row: str) -> int:
     """The colours that may be laid on a line as bits five apart: so five lines fit beside each other in one number."""
-    return sum(1 << 5 * COLOURS.index(colour) for colour in open_colours(line, wall_row))
+    return sum(1 << 5 * COLOURS.index(colour) + index for colour in open_colours(line, wall_row))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -190,7 +190,7 @@ def _plainly_filled(state: State, move: Fill) -> State | None:
     bag, missing = take_out(state.bag, drawn)
     if missing:
         return None
-    return _after_fill(state, tuple(map(heap, move.factories)), bag, state.lid)
+    return _after_fill(state, tuple(map(disc, move.factories)), bag, state.lid)
 
 
 def _after_fill(state: State, discs: tuple[str, ...], bag: str, lid: str) -> State:
@@ -219,7 +219,7 @@ def _legal_tiles(state: State, seat: int, row: int) -> list[Tile]:
 
 def _take(state: State, move: Take) -> State:
     source, colour, seat = move.source, move.colour, move.seat
-    factories, centre, marker = state.factories, state.centre, state.marker
+    _, boards, factories, centre, marker, _, lid, _, _, _, _, _ = state
     with_marker = False
     if source == CENTRE:
         count = centre.count(colour)
@@ -237,10 +237,9 @@ def _take(state: State, move: Take) -> State:
         factories = factories[: source - 1] + ("",) + factories[source:]
     if not count:
         raise ImpossibleMoveError(say("no {colour} tile lies there", colour=LETTERS[colour]))
-    board, spilled = lay(state.boards[seat - 1], move.line, colour * count, with_marker)
-    boards = state.boards[: seat - 1] + (board,) + state.boards[seat:]
-    lid = heap(state.lid + spilled) if spilled else state.lid
-    return _after_take(state, seat, boards, factories, centre, marker, lid)
+    board, spilled = lay(boards[seat - 1], move.line, colour * count, with_marker)
+    boards = boards[: seat - 1] + (board,) + boards[seat:]
+    return _after_take(state, seat, boards, factories, centre, marker, put_in(lid, spilled))
 
 
 def _after_take(
@@ -332,7 +331,7 @@ def _fill(state: State, move: Fill) -> State:
         raise ImpossibleMoveError(say("the factories were filled while tiles of this round still lie on the table"))
     for seat in state.unswept:
         state = _sweep(state, Sweep(seat))
-    discs = tuple(map(heap, move.factories))
+    discs = tuple(map(disc, move.factories))
     bag, lid, impossible = split_refill(state.bag, state.lid, discs)
     if impossible or not any(discs):
         raise ImpossibleMoveError(say("bag and lid cannot have given these tiles: {tiles}", tiles=impossible or "-"))

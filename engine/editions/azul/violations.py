@@ -102,7 +102,10 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
         yield from _out_of_phase(state, "fill", 0)
     yield from disc_count_violations("AZ-SU-01", state.setup.players, len(move.factories))
     yield from disc_size_violations("AZ-SU-02", move.factories, len(state.bag) + len(state.lid))
-    lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
+
+    def lying() -> str:
+        return "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "lid"))
+
     yield from draw_violations("AZ-INV-01", state.bag, state.lid, move.factories, lying, LETTERS, TILES_OF_EACH)
 
 

@@ -83,7 +83,7 @@ def payment_breaches(hex_: str, pay: Pay, seat: int, duplicates: str) -> Iterato
     if not any(all(of[payer] == of[hex_] for payer in others) for of in (COLOUR, PATTERN)):
         text = say("{payers} share neither all the colour nor all the pattern of {hex}", payers=tuple(others), hex=hex_)
         yield Violation("QG-PAY-02", text, seat, "storage")
-    twice = tuple(sorted(payer for payer, count in Counter(others).items() if count > 1))
+    twice = tuple(sorted({payer for payer in others if others.count(payer) > 1}))
     if twice and duplicates == FORBID:
         yield Violation("QG-PAY-05", say("paid twice: {payers}", payers=twice), seat, "storage")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product, starmap
 from typing import NamedTuple
 
 from engine.editions.queens_garden.hands import need
@@ -53,8 +53,8 @@ def _selections(top: Heap, display: tuple[Card, ...]) -> list[tuple[tuple[Pick, 
     for hex_, picks in _sources(top, display).items():
         by_attribute.setdefault(COLOUR[hex_], []).append(picks)
         by_attribute.setdefault(PATTERN[hex_], []).append(picks)
-    found = dict.fromkeys(picks for wanted in by_attribute.values() for picks in product(*wanted))
-    return [(picks, sum(pick.item[0] == EXPANSION for pick in picks)) for picks in found]
+    found = dict.fromkeys(chain.from_iterable(starmap(product, by_attribute.values())))
+    return [(picks, len([item for item, _ in picks if item[0] == EXPANSION])) for picks in found]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -112,41 +112,43 @@ def _stack_size(state: State) -> int:
 def acquired(state: State, move: Acquire) -> State:
     """The state after things were taken from the display."""
     seat, board = move.seat, state.boards[move.seat - 1]
-    top, tiles, gone = list(state.top), [list(card.tiles) for card in state.display], set()
+    top, display, gone = list(state.top), list(state.display), set()
     for item, source in move.picks:
-        if source != TOP and 0 < source <= len(tiles) and state.display[source - 1].hex == item[1:]:
+        if source != TOP and 0 < source <= len(display) and display[source - 1].hex == item[1:]:
             need(item[0] == EXPANSION and source not in gone, move)
             gone.add(source)
             continue
-        lying = top if source == TOP else tiles[source - 1] if source <= len(tiles) else []
-        if item not in lying:
+        if item not in (top if source == TOP else display[source - 1].tiles if source <= len(display) else ()):
             raise ImpossibleMoveError(say("no {item} lies there", item=item))
-        lying.remove(item)
+        if source == TOP:
+            top.remove(item)
+        else:
+            hex_, tiles = display[source - 1]
+            display[source - 1] = Card(hex_, take_out(tiles, (item,))[0])
     items, unseen = [item for item, _ in move.picks], state.unseen
     if slip := slip_of(move, FACE_DOWN_CARD):
-        need(0 < slip.at <= len(tiles) and not tiles[slip.at - 1] and not state.display[slip.at - 1].hex, move)
+        need(0 < slip.at <= len(display) and not display[slip.at - 1].tiles and not display[slip.at - 1].hex, move)
         need(slip.tiles in unseen, move)
         gone.add(slip.at)
         items.append(EXPANSION + slip.tiles)
         unseen = tuple(hex_ for hex_ in unseen if hex_ != slip.tiles)
-    display = tuple(
-        Card(card.hex, tuple(left))
-        for number, (card, left) in enumerate(zip(state.display, tiles, strict=True), 1)
-        if number not in gone
-    )
+    if gone:
+        display = [card for number, card in enumerate(display, 1) if number not in gone]
     stack, due, unmoved = state.stack, False, slip_of(move, UNMOVED)
     takes_top = len(top) < len(state.top)
     need(takes_top or not unmoved, move)
     if takes_top and not unmoved:
-        display, top, stack = (*display, Card("", tuple(top))), [], stack - 1
+        display.append(Card("", tuple(top)))
+        top, stack = [], stack - 1
         due = stack > 0
+    laid_out = tuple(display)
     return state._replace(
         boards=(*state.boards[: seat - 1], with_items(board, items), *state.boards[seat:]),
         top=tuple(top),
         stack=stack,
-        display=display,
+        display=laid_out,
         unseen=unseen,
-        phase=FILL if due or empty_cards(display) else ACT,
+        phase=FILL if due or empty_cards(laid_out) else ACT,
         turn=following(state.setup.players, state.passed, seat),
         due=due,
     )

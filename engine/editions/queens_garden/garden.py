@@ -220,6 +220,12 @@ def openings(garden: Garden) -> tuple[int, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 12)
+def free_openings(garden: Garden) -> list[tuple[int, int]]:
+    """The free cells, each with the hexes that may be placed there."""
+    return [(cell, fitting) for cell, fitting in enumerate(openings(garden)) if garden[cell] == FREE]
+
+
 def _barred(garden: Garden, around: list[int], attribute: dict[str, str], members: Members) -> int:
     """The hexes that would make or join a group in which one hex stands twice."""
     if len(around) == 1:

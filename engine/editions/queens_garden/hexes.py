@@ -6,7 +6,7 @@ The value of a pattern is what its hex costs to place and what it is worth. Thin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.text import Text, say
 
@@ -63,7 +63,11 @@ ATTRIBUTE_BITS = {
     **{pattern: bits(hex_ for hex_ in HEXES if PATTERN[hex_] == pattern) for pattern in PATTERNS},
 }
 """The hexes of each colour and of each pattern."""
-KIN = {hex_: (ATTRIBUTE_BITS[COLOUR[hex_]] | ATTRIBUTE_BITS[PATTERN[hex_]]) & ~BIT[hex_] for hex_ in HEXES}
+KIN_BY = {
+    hex_: (ATTRIBUTE_BITS[COLOUR[hex_]] & ~BIT[hex_], ATTRIBUTE_BITS[PATTERN[hex_]] & ~BIT[hex_]) for hex_ in HEXES
+}
+"""The other hexes that share the colour of a hex, and those that share its pattern."""
+KIN = {hex_: of_colour | of_pattern for hex_, (of_colour, of_pattern) in KIN_BY.items()}
 """The other hexes that share the colour or the pattern of a hex."""
 
 Heap = tuple[str, ...]
@@ -75,8 +79,10 @@ def heap(tiles: Iterable[str]) -> Heap:
     return tuple(sorted(tiles))
 
 
-def take_out(pool: Heap, tiles: Iterable[str]) -> tuple[Heap, Heap]:
+def take_out(pool: Heap, tiles: Sequence[str]) -> tuple[Heap, Heap]:
     """The pool less these tiles, and what of them it does not hold."""
+    if not tiles:
+        return pool, ()
     left, missing = list(pool), []
     for tile in tiles:
         if tile in left:

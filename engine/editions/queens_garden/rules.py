@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from engine.editions.queens_garden.display import acquired, cleared, drawable, full_selections, stacked, turning
 from engine.editions.queens_garden.garden import (
     FACE_DOWN,
-    FREE,
     NO_CARD,
     SIX,
     VOID,
+    free_openings,
     openings,
     ring_cell,
     surrounded,
@@ -61,6 +61,7 @@ from engine.editions.queens_garden.storage import Pay, discards, payments, witho
 from engine.editions.queens_garden.violations import violations
 from engine.editions.queens_garden.wheel import ROUNDS
 from engine.errors import IllegalMoveError, ImpossibleMoveError
+from engine.moves import Chained, Combined
 from engine.score import total
 from engine.state import OVER
 from engine.text import say
@@ -84,7 +85,7 @@ def choices(state: State) -> Sequence[Move]:
     board = state.boards[state.turn - 1]
     everything = (*board.tiles, *(EXPANSION + card for card in board.cards))
     passes = [Pass(state.turn), Pass(state.turn, everything)] if everything else [Pass(state.turn)]
-    return [*actions(state), *passes]
+    return Chained([actions(state), passes])
 
 
 def apply(state: State, move: Move) -> State:
@@ -140,40 +141,40 @@ def _enact(state: State, move: Move) -> State:
             return _count(state, move)
 
 
-def actions(state: State) -> list[Move]:
+def actions(state: State) -> Sequence[Move]:
     """All legal moves of the seat to act but passes."""
     seat, board = state.turn, state.boards[state.turn - 1]
-    moves: list[Move] = []
-    moves += _acquires(state, seat, board)
-    moves += _plants(state, seat, board)
+    moves: list[Sequence[Move]] = [_acquires(state, seat, board), *_plants(state, seat, board)]
     free = [slot for slot, at in enumerate(board.slots) if at == NO_CARD]
     if board.cards:
-        moves += _expands(state, seat, board, free)
+        moves.append(_expands(state, seat, board, free))
     if board.score >= CARD_PRICE and state.supply:
-        moves += [Buy(seat, slot) for slot in free]
-    return moves
+        moves.append([Buy(seat, slot) for slot in free])
+    return Chained(moves)
 
 
-def _acquires(state: State, seat: int, board: Board) -> list[Acquire]:
+def _acquires(state: State, seat: int, board: Board) -> Sequence[Acquire]:
     """Every way to take one of each hex of a colour or a pattern; a hex that is alone in both is listed once."""
     tile_room, card_room = STORAGE_CELLS - len(board.tiles) - board.jokers, STORAGE_CARDS - len(board.cards)
-    return [
-        Acquire(seat, picks)
+    fitting = [
+        picks
         for picks, cards in full_selections(state)
         if (not cards or cards <= card_room) and (len(picks) == cards or len(picks) - cards <= tile_room)
     ]
+    return Combined(Acquire, (seat,), fitting)
 
 
-def _plants(state: State, seat: int, board: Board) -> list[Plant]:
-    """Every tile on every cell where it may lie, with every payment."""
+def _plants(state: State, seat: int, board: Board) -> list[Sequence[Plant]]:
+    """Every tile on every cell where it may lie, with every payment; for each tile a sequence."""
     duplicates = state.setup.options.duplicate_payers
-    garden = board.garden
-    free = [(cell, fitting) for cell, fitting in enumerate(openings(garden)) if garden[cell] == FREE]
-    moves: list[Plant] = []
-    for tile in dict.fromkeys(board.tiles):
-        if pays := payments(board.tiles, board.jokers, board.cards, tile, duplicates):
-            bit = BIT[tile]
-            moves += [Plant(seat, tile, cell, pay) for cell, fitting in free if fitting & bit for pay in pays]
+    garden, _, tiles, jokers, cards, _ = board
+    free = free_openings(garden)
+    moves: list[Sequence[Plant]] = []
+    for tile in dict.fromkeys(tiles):
+        bit = BIT[tile]
+        cells = [cell for cell, fitting in free if fitting & bit]
+        if cells and (pays := payments(tiles, jokers, cards, tile, duplicates)):
+            moves.append(Combined(Plant, (seat,), (tile,), cells, pays))
     return moves
 
 
@@ -277,10 +278,9 @@ def _with_card(board: Board, slot: int, at: int, hex_: str) -> Board:
 def _spent(state: State, seat: int, board: Board, items: Pay) -> State:
     """The state after an action: its board, what it paid in tower and supply, and the turn handed on."""
     setup, tower, supply = state.setup, state.tower, state.supply
-    tiles = [item for item in items if item in BIT]
-    if tiles:
-        tower = heap((*tower, *tiles))
-    supply += sum(item[0] == EXPANSION for item in items)
+    if items:
+        tower = heap([*tower, *[item for item in items if item in BIT]])
+        supply += len([item for item in items if item[0] == EXPANSION])
     boards = (*state.boards[: seat - 1], board, *state.boards[seat:])
     turn = following(setup.players, state.passed, seat)
     return state._replace(boards=boards, tower=tower, supply=supply, turn=turn)

@@ -6,13 +6,11 @@ from functools import lru_cache
 from itertools import product
 
 from engine.editions.queens_garden.hexes import (
-    ATTRIBUTE_BITS,
     BIT,
-    COLOUR,
     EXPANSION,
     HEX_OF,
     JOKER,
-    PATTERN,
+    KIN_BY,
     VALUE,
     Heap,
     heap,
@@ -26,18 +24,22 @@ Pay = tuple[str, ...]
 
 def with_items(board: Board, items: list[str]) -> Board:
     """The board with these in its storage too."""
-    tiles = heap((*board.tiles, *(item for item in items if item in BIT)))
-    cards = heap((*board.cards, *(item[1:] for item in items if item[0] == EXPANSION)))
-    return board._replace(tiles=tiles, cards=cards, jokers=board.jokers + items.count(JOKER))
+    garden, slots, tiles, jokers, cards, score = board
+    tiles = heap([*tiles, *[item for item in items if item in BIT]])
+    cards = heap([*cards, *[item[1:] for item in items if item[0] == EXPANSION]])
+    return Board(garden, slots, tiles, jokers + items.count(JOKER), cards, score)
 
 
 def without_items(board: Board, items: Pay) -> tuple[Board, list[str]]:
     """The board with these out of its storage, and what of them it does not hold."""
-    tiles, missing_tiles = take_out(board.tiles, [item for item in items if item in BIT])
-    cards, missing_cards = take_out(board.cards, [item[1:] for item in items if item[0] == EXPANSION])
-    jokers = board.jokers - items.count(JOKER)
+    if not items:
+        return board, []
+    garden, slots, tiles, jokers, cards, score = board
+    tiles, missing_tiles = take_out(tiles, [item for item in items if item in BIT])
+    cards, missing_cards = take_out(cards, [item[1:] for item in items if item[0] == EXPANSION])
+    jokers -= items.count(JOKER)
     missing = [*missing_tiles, *(EXPANSION + hex_ for hex_ in missing_cards), *(JOKER,) * max(0, -jokers)]
-    return Board(board.garden, board.slots, tiles, max(0, jokers), cards, board.score), missing
+    return Board(garden, slots, tiles, max(0, jokers), cards, score), missing
 
 
 def payments(tiles: Heap, jokers: int, cards: Heap, hex_: str, duplicates: str) -> list[Pay]:
@@ -47,12 +49,14 @@ def payments(tiles: Heap, jokers: int, cards: Heap, hex_: str, duplicates: str) 
         return [()]
     jokers = min(jokers, need)
     found = [(JOKER,) * need] if jokers == need else []
-    for attribute in (COLOUR[hex_], PATTERN[hex_]):
-        kin = ATTRIBUTE_BITS[attribute] & ~BIT[hex_]
+    least = max(1, need - jokers)
+    if len(tiles) + len(cards) < least:
+        return found
+    for kin in KIN_BY[hex_]:
         items = [tile for tile in tiles if BIT[tile] & kin]
         if cards:
             items += [EXPANSION + card for card in cards if BIT[card] & kin]
-        if items and len(items) + jokers >= need:
+        if len(items) >= least:
             found += _ways(tuple(items), need, jokers, duplicates == ALLOW)
     return found
 
@@ -67,17 +71,20 @@ def _ways(items: Pay, need: int, jokers: int, duplicates: bool) -> list[Pay]:
     kinds: dict[str, list[str]] = {}
     for item in items:
         kinds.setdefault(HEX_OF[item], []).append(item)
+    least, left = max(1, need - jokers), len(items)
     sets: list[Pay] = [()]
     for same in kinds.values():
         parts = _parts(tuple(same)) if duplicates else [(), *((item,) for item in dict.fromkeys(same))]
-        sets = [before + part for before in sets for part in parts if len(before) + len(part) <= need]
-    return [
-        heap((*payers, *(JOKER,) * (need - len(payers)))) for payers in sets if payers and need - len(payers) <= jokers
-    ]
+        # A set is left out as soon as it is too large, or the items to come cannot make it large enough.
+        left -= len(same)
+        sets = [before + part for before in sets for part in parts if least - left <= len(before) + len(part) <= need]
+    return [heap((*payers, *(JOKER,) * (need - len(payers)))) for payers in sets]
 
 
 def _parts(same: Pay) -> list[Pay]:
     """Every different part of some items of one hex."""
+    if len(same) == 1:
+        return [(), same]
     counts = {item: same.count(item) for item in dict.fromkeys(same)}
     numbers = product(*(range(count + 1) for count in counts.values()))
     return [tuple(i for item, n in zip(counts, taken, strict=True) for i in (item,) * n) for taken in numbers]

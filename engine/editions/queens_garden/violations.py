@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.editions.queens_garden.breaches import hex_breaches, payment_breaches, slip_breaches
 from engine.editions.queens_garden.display import draw, drawable, sources, turning
@@ -190,9 +190,9 @@ def _acquire(state: State, move: Acquire) -> Iterator[Violation]:
         return
     hexes = [HEX_OF[item] for item, _ in move.picks]
     yield from _selection(state, hexes, seat)
-    cards = sum(item[0] == EXPANSION for item, _ in move.picks)
+    cards = len([item for item, _ in move.picks if item[0] == EXPANSION])
+    tiles = len(move.picks) - cards
     cards += slip_of(move, FACE_DOWN_CARD) is not None
-    tiles = sum(item[0] != EXPANSION for item, _ in move.picks)
     if tiles and len(board.tiles) + board.jokers + tiles > STORAGE_CELLS:
         text = say("{count} tiles and jokers are too many", count=len(board.tiles) + board.jokers + tiles)
         yield Violation("QG-DR-04", text, seat, "storage")
@@ -202,20 +202,20 @@ def _acquire(state: State, move: Acquire) -> Iterator[Violation]:
         )
 
 
-def _not_there(state: State, picks: Iterable[Pick]) -> Iterator[Pick]:
-    for pick, count in Counter(picks).items():
+def _not_there(state: State, picks: Sequence[Pick]) -> Iterator[Pick]:
+    for pick in dict.fromkeys(picks):
         item, source = pick
         lying = state.top if source == TOP else ()
         if 0 < source <= len(state.display):
             card = state.display[source - 1]
             lying = (*card.tiles, EXPANSION + card.hex) if card.hex and not card.tiles else card.tiles
-        if lying.count(item) < count:
+        if lying.count(item) < picks.count(pick):
             yield pick
 
 
 def _selection(state: State, hexes: list[str], seat: int) -> Iterator[Violation]:
-    for hex_, count in Counter(hexes).items():
-        if count > 1:
+    for hex_ in dict.fromkeys(hexes):
+        if (count := hexes.count(hex_)) > 1:
             yield Violation("QG-DR-03", say("{hex} was taken {count} times", hex=hex_, count=count), seat, "display")
     shared = [of for of in (COLOUR, PATTERN) if len({of[hex_] for hex_ in hexes}) == 1]
     if not shared:
@@ -264,8 +264,8 @@ def _stack(state: State, move: Stack) -> Iterator[Violation]:
     elif len(move.turned) > due:
         yield Violation(RECORD, say("more expansions were turned than lie empty"), 0, "display")
     turned = (*move.turned, *(slip.tiles for slip in move.slips if slip.kind == TURNED))
-    for hex_, count in Counter(turned).items():
-        if hex_ not in state.unseen or count > 1:
+    for hex_ in dict.fromkeys(turned):
+        if hex_ not in state.unseen or turned.count(hex_) > 1:
             yield Violation("QG-INV-01", say("the expansion {hex} was seen elsewhere", hex=hex_), 0, "display")
 
 

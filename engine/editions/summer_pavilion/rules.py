@@ -17,6 +17,7 @@ from engine.editions.summer_pavilion.scoring import lowered, ring_run, surrounde
 from engine.editions.summer_pavilion.state import (
     BONUS,
     CENTRE,
+    COLOURS,
     CORNERS,
     DRAFT,
     EMPTY,
@@ -26,6 +27,7 @@ from engine.editions.summer_pavilion.state import (
     PLACE,
     ROUNDS,
     SLOTS,
+    STAR_INDEX,
     STARS,
     SUPPLY_CELLS,
     Board,
@@ -38,7 +40,7 @@ from engine.errors import IllegalMoveError, ImpossibleMoveError
 from engine.moves import Fill
 from engine.state import FILL, OVER
 from engine.text import say
-from engine.tiles import Sample, draw_discs, heap, lacking, split_refill, take_out, without
+from engine.tiles import Sample, colours_in, disc, draw_discs, heap, lacking, put_in, split_refill, take_out, without
 from engine.violations import Violation
 
 
@@ -74,10 +76,13 @@ def _worth_keeping(state: State) -> str:
     return _best_tiles(reserve, joker, corners.count(EMPTY))
 
 
-@lru_cache(maxsize=1 << 12)
 def _best_tiles(reserve: str, joker: str, count: int) -> str:
-    colours = sorted(dict.fromkeys(reserve), key=lambda colour: (colour != joker, -reserve.count(colour)))
-    return heap("".join(colour * reserve.count(colour) for colour in colours)[:count])
+    if len(reserve) <= count:
+        return reserve
+    others = reserve.replace(joker, "") if joker else reserve
+    colours = sorted(dict.fromkeys(others), key=others.count, reverse=True)
+    kept = joker * (len(reserve) - len(others)) + "".join([colour * others.count(colour) for colour in colours])
+    return disc(kept[:count])
 
 
 def apply(state: State, move: Move, judge: Callable[[State, Move], list[Violation]] = violations) -> State:
@@ -92,13 +97,15 @@ def _is_plainly_legal(state: State, move: Move) -> bool:
     """A quick yes for what players do on their turn; anything else is looked at rule by rule."""
     if move.seat != state.seat:
         return False
-    if isinstance(move, Take) and state.phase == DRAFT and 0 <= move.source <= len(state.factories):
+    if type(move) is Take and state.phase == DRAFT and 0 <= move.source <= len(state.factories):
         tiles = state.factories[move.source - 1] if move.source else state.centre
         return not move.slips and move.colour in tiles and (move.colour != state.joker or not tiles.strip(move.colour))
-    if state.phase != PLACE or not isinstance(move, Place | Pass) or move.slips:
+    if state.phase != PLACE:
         return False
-    if isinstance(move, Place):
-        return _may_place(state, move)
+    if type(move) is Place:
+        return not move.slips and _may_place(state, move)
+    if type(move) is not Pass or move.slips:
+        return False
     _, corners, reserve, _ = state.boards[move.seat - 1]
     return len(move.keep) <= corners.count(EMPTY) and not lacking(move.keep, reserve)
 
@@ -106,7 +113,7 @@ def _is_plainly_legal(state: State, move: Move) -> bool:
 def _may_place(state: State, move: Place) -> bool:
     stars, _, reserve, _ = state.boards[move.seat - 1]
     options = state.setup.options
-    cells = stars[STARS.index(move.star)]
+    cells = stars[STAR_INDEX[move.star]]
     own = options.cost(move.star, move.cell) - move.jokers
     if cells[move.cell - 1] != EMPTY or move.colour not in colours_for(move.star, cells, options.coloured):
         return False
@@ -172,28 +179,28 @@ def _legal_takes(state: State) -> list[Move]:
     joker, seat = state.joker, state.seat
     for source, tiles in enumerate((state.centre, *state.factories)):
         if tiles:
-            moves += _takes(seat, source, tiles, joker)
+            moves += _takes(seat, source, colours_in(tiles), joker)
     return moves
 
 
 @lru_cache(maxsize=1 << 14)
-def _takes(seat: int, source: int, tiles: str, joker: str) -> tuple[Take, ...]:
-    colours = [colour for colour in dict.fromkeys(tiles) if colour != joker] or [joker]
-    return tuple(_take_once(seat, source, colour) for colour in colours)
+def _takes(seat: int, source: int, colours: str, joker: str) -> tuple[Take, ...]:
+    return tuple(_take_once(seat, source, colour) for colour in colours.replace(joker, "") or joker)
 
 
 def _legal_places(state: State) -> list[Move]:
     seat, joker, options = state.seat, state.joker, state.setup.options
     stars, _, reserve, _ = state.boards[seat - 1]
     # No cell costs more than six, so more tiles of a colour open no further ways.
-    held = {colour: min(reserve.count(colour), MAX_COST) for colour in dict.fromkeys(reserve)}
+    held = {colour: min(count, MAX_COST) for colour in COLOURS if (count := reserve.count(colour))}
     jokers = held.get(joker, 0)
     moves: list[Move] = []
     for star, cells, numbers in zip(STARS, stars, options.numbers, strict=True):
-        for colour in colours_for(star, cells, options.coloured):
+        free = _free_slots(cells)
+        for colour in colours_for(star, cells, options.coloured) if free else "":
             if colour in held:
                 others = 0 if colour == joker else jokers
-                moves += _places(seat, star, _free_slots(cells), numbers, colour, held[colour], others)
+                moves += _places(seat, star, free, numbers, colour, held[colour], others)
     return moves
 
 
@@ -207,11 +214,17 @@ def _places(
     seat: int, star: str, free: tuple[int, ...], numbers: tuple[int, ...], colour: str, held: int, jokers: int
 ) -> tuple[Place, ...]:
     """All ways to lay a colour on free cells of a star with so many tiles of it and so many jokers."""
-    return tuple(
-        _place_once(seat, star, slot, colour, paid)
-        for slot in free
-        for paid in range(max(0, numbers[slot - 1] - held), min(numbers[slot - 1] - 1, jokers) + 1)
-    )
+    found: list[Place] = []
+    for slot in free:
+        cost = numbers[slot - 1]
+        found += _places_on(seat, star, slot, colour)[max(0, cost - held) : min(cost - 1, jokers) + 1]
+    return tuple(found)
+
+
+@cache
+def _places_on(seat: int, star: str, slot: int, colour: str) -> tuple[Place, ...]:
+    """The ways to lay a colour on a cell, by the jokers that pay: made once, since there are only a few thousand."""
+    return tuple(Place(seat, star, slot, colour, jokers) for jokers in range(MAX_COST))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -219,9 +232,8 @@ def _passes(seat: int, reserve: str, corners: int) -> tuple[Pass, ...]:
     return tuple(_pass_once(seat, keep) for size in range(corners + 1) for keep in _parts(reserve, size))
 
 
-# Moves are values, so the few thousand there are need to be made only once.
+# Moves are values, so the few that there are need to be made only once.
 _take_once = cache(Take)
-_place_once = cache(Place)
 _pass_once = cache(Pass)
 
 
@@ -246,22 +258,22 @@ def _parts(tiles: str, size: int) -> list[str]:
 
 
 def _take(state: State, move: Take) -> State:
-    if move.source > len(state.factories):
-        raise ImpossibleMoveError(say("there is no factory {factory}", factory=move.source))
+    source, seat = move.source, move.seat
+    if source > len(state.factories):
+        raise ImpossibleMoveError(say("there is no factory {factory}", factory=source))
     table = [state.centre, *state.factories]
     taken = tiles_taken(state, move)
-    rest, missing = take_out(table[move.source], taken)
+    rest, missing = take_out(table[source], taken)
     if missing or not taken:
         raise ImpossibleMoveError(say("no {colour} tile lies there", colour=LETTERS[move.colour]))
-    table[move.source] = rest
-    if move.source != CENTRE:
-        table[CENTRE], table[move.source] = heap(table[CENTRE] + rest), ""
-    board, marker = state.boards[move.seat - 1], state.marker
-    score = board.score
-    if move.source == CENTRE and not marker:
-        marker, score = move.seat, lowered(score, len(taken), state.setup.options)
-    board = Board(board.stars, board.corners, heap(board.reserve + taken), score)
-    return _after_take(state, move.seat, board, table, marker)
+    table[source] = rest
+    if source != CENTRE and rest:
+        table[CENTRE], table[source] = heap(table[CENTRE] + rest), ""
+    stars, corners, reserve, score = state.boards[seat - 1]
+    marker = state.marker
+    if source == CENTRE and not marker:
+        marker, score = seat, lowered(score, len(taken), state.setup.options)
+    return _after_take(state, seat, Board(stars, corners, heap(reserve + taken), score), table, marker)
 
 
 def _after_take(state: State, seat: int, board: Board, table: list[str], marker: int) -> State:
@@ -295,7 +307,7 @@ def _place(state: State, move: Place) -> State:
     cost = options.cost(move.star, move.cell)
     own = cost - move.jokers
     reserve, missing = take_out(board.reserve, move.colour * own + state.joker * move.jokers)
-    index = STARS.index(move.star)
+    index = STAR_INDEX[move.star]
     cells = board.stars[index]
     if missing or own < 1:
         raise ImpossibleMoveError(say("the reserve does not hold these tiles"))
@@ -304,7 +316,7 @@ def _place(state: State, move: Place) -> State:
     points = len(ring_run(cells, move.cell))
     laid = cells[: move.cell - 1] + move.colour + cells[move.cell :]
     stars = (*board.stars[:index], laid, *board.stars[index + 1 :])
-    tower = heap(state.tower + move.colour * (own - 1) + state.joker * move.jokers)
+    tower = put_in(put_in(state.tower, move.colour * (own - 1)), state.joker * move.jokers)
     return _after_place(state, move, Board(stars, board.corners, reserve, board.score + points), tower, state.supply)
 
 
@@ -401,7 +413,7 @@ def _after_pass(state: State, seat: int, board: Board, given_up: str) -> State:
 def _fill(state: State, move: Fill) -> State:
     if state.phase != FILL or state.seat:
         raise ImpossibleMoveError(say("the factories were filled before everybody had passed"))
-    discs = tuple(map(heap, move.factories))
+    discs = tuple(map(disc, move.factories))
     bag, tower, impossible = split_refill(state.bag, state.tower, (*discs, heap(move.supply)))
     if impossible or len(move.supply) > state.supply.count(EMPTY):
         tiles = impossible or move.supply

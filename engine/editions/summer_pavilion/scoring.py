@@ -47,11 +47,11 @@ def lowered(score: int, points: int, options: Options) -> int:
 
 def tiles_taken(state: State, move: Take) -> str:
     """What a take takes: all of a colour and one joker, or one joker where nothing else lies."""
-    tiles = (state.centre, *state.factories)[move.source]
-    joker = state.joker
-    if move.colour == joker:
+    joker, colour = state.joker, move.colour
+    if colour == joker:
         return joker
-    return move.colour * tiles.count(move.colour) + joker * (joker in tiles)
+    tiles = state.factories[move.source - 1] if move.source else state.centre
+    return colour * tiles.count(colour) + joker * (joker in tiles)
 
 
 def kind_of_star(cells: str) -> str:

@@ -32,6 +32,7 @@ OUTER = "ORBYGP"
 """The outer stars clockwise from the upper left."""
 MIDDLE = "C"
 STARS = OUTER + MIDDLE
+STAR_INDEX = {star: index for index, star in enumerate(STARS)}
 SLOTS = range(1, 7)
 """The cells of a star, clockwise; the coloured side prints these numbers on the outer stars."""
 MAX_COST = 6
@@ -115,7 +116,7 @@ class Options:
 
     def cost(self, star: str, slot: int) -> int:
         """The number printed on a cell."""
-        return self.numbers[STARS.index(star)][slot - 1]
+        return self.numbers[STAR_INDEX[star]][slot - 1]
 
 
 class Board(NamedTuple):

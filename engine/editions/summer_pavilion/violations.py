@@ -303,5 +303,7 @@ def _fill(state: State, move: Fill) -> Iterator[Violation]:
 
 
 def _impossible_draw(state: State, groups: tuple[str, ...]) -> Iterator[Violation]:
-    lying = "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "tower"))
+    def lying() -> str:
+        return "".join(tiles for place, tiles in heaps(state).items() if place not in ("bag", "tower"))
+
     yield from draw_violations("SP-INV-01", state.bag, state.tower, groups, lying, LETTERS, TILES_OF_EACH)

@@ -41,12 +41,12 @@ from companion.gamelog import (
 from companion.lab.imagine import imagine
 from companion.lab.play import play_randomly
 from companion.lab.simulate import Played, simulate
+from companion.ledger import standing
+from companion.narration import narrate_entry
 from companion.pipeline import load_networks, read_photo
 from companion.reconcile.live.bridge import bridge, told_missed
 from companion.reconcile.live.outcome import Finding, Outcome
 from companion.reconcile.photo import read_table
-from companion.scores import standing
-from companion.terminal import narrate_entry
 from engine import Edition, Fill, Start, Violation, load, slugs
 from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 
 from companion.capture.cameras import Window
 from companion.gamelog import Allow, Answer, Doubt, Photo, PhotoRead, Record
+from companion.ledger import standing
 from companion.photolog.memory import photo_entries
-from companion.scores import standing
 from hardware.calibration import Calibration, CorrectedCamera, charuco_board
 from hardware.camera import Frame
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.dashboard.site import Site
 from companion.gamelog import Game, Record
 from companion.lab.play import play_game, play_greedily, play_randomly
-from companion.scores import standing
+from companion.ledger import standing
 from engine import OVER, Start, load, slugs
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

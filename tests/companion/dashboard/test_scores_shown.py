@@ -22,12 +22,13 @@ from companion.gamelog import NOBODY_KNOWS, Doubt, Game, Record
 from companion.lab.imagine import imagine_json
 from companion.lab.photogames import photo_game
 from companion.lab.play import play_greedily
+from companion.ledger import standing
 from companion.photolog.reading import Done, Work
 from companion.photolog.scribe import log_photos
 from companion.pipeline import layout_of
 from companion.reconcile.photo import to_table
 from companion.reconcile.photolog.looks import with_reads
-from companion.scores import Standing, standing
+from companion.scores import Standing
 from engine import OVER, Start, load
 from vision.cells import UNSEEN
 
