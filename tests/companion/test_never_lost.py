@@ -22,8 +22,8 @@ from companion.lab.play import play_greedily, play_well
 from companion.lab.rehearsal import plan_of, with_final_marks
 from companion.lab.simulate import simulate
 from companion.lab.trial import final_of
-from companion.reconcile.live import effort
 from companion.narration import narrate_entry
+from companion.reconcile.live import effort
 from companion.reconcile.live.counted import Counted, counted_otherwise
 from companion.reconcile.live.follow import Follower
 from companion.reconcile.live.likelihood import Evidence
