@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import cv2
 import numpy as np
 import pytest
@@ -18,10 +20,7 @@ ONE_HAND = 0.97
 @pytest.mark.parametrize("kind", sorted(EDITION.letters)[:6])
 def test_the_ornaments_of_unseen_pieces_differ_not_only_their_inks(kind: str) -> None:
     art = load_art(EDITION.layout)
-    drawn = [
-        _ornament(art.changed(EDITION.layout, lambda style, s=seed: restyled(style, _rng(s))), kind)
-        for seed in range(12)
-    ]
+    drawn = [_ornament(art.changed(EDITION.layout, partial(restyled, rng=_rng(seed))), kind) for seed in range(12)]
     own = _ornament(art, kind)
     same = [_overlap(own, other) for other in drawn]
     assert sum(overlap > ONE_HAND for overlap in same) <= 2, same
