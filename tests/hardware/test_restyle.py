@@ -10,7 +10,7 @@ import pytest
 
 from engine import load
 from hardware.tabletop.art import Art, load_art
-from models.training.restyle import restyled
+from hardware.tabletop.restyle import restyled
 
 EDITION = load("queens-garden")
 ONE_HAND = 0.97
