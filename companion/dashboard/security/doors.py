@@ -32,7 +32,7 @@ BELIEVED = {"x-forwarded-for", "x-forwarded-proto"}
 """What a trusted proxy says."""
 
 
-class BoundedRequest(HTTPRequestParser):  # type: ignore[misc] - waitress has no types
+class BoundedRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """A request whose body is taken in only if its head says that it is small, or that its sender may send so much.
 
     Of any other body nothing is read: the app is told of a size that it refuses.
