@@ -17,9 +17,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from companion.capture.startup import RUNNING
 from companion.errors import CompanionError
+from companion.files import make_folder, sync
 from companion.gamelog import GameLog
 from companion.gamelog.errors import telling
-from companion.gamelog.photos import INCOMING, make_folder, sync
+from companion.gamelog.photos import INCOMING
 from companion.gamelog.store import DATABASE, PHOTOS
 
 MANIFEST = "backup.json"

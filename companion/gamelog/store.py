@@ -15,11 +15,12 @@ from uuid import uuid4
 import platformdirs
 from sqlalchemy import Connection, Row, delete, func, insert, select, text
 
+from companion.files import make_folder, sync
 from companion.gamelog import schema
 from companion.gamelog.errors import GameLogError, telling
 from companion.gamelog.events import Entry, check_time, dump_json, now
 from companion.gamelog.game import Game, event_row, writer
-from companion.gamelog.photos import PhotoFolder, digest, make_folder, sync
+from companion.gamelog.photos import PhotoFolder, digest
 from engine import Start, parse_start
 from engine.record import format_start
 from engine.text import Words, say
@@ -186,8 +187,17 @@ class GameLog:
     @contextmanager
     def writing(self, doing: Words) -> Iterator[Connection]:
         """A connection that alone may write; all of it is on the disk at the end, or nothing is."""
-        with writer, self.reading(doing) as connection, connection.execution_options(**{schema.WRITES: True}).begin():
-            yield connection
+        with writer, self.reading(doing) as connection:
+            transaction = connection.execution_options(**{schema.WRITES: True}).begin()
+            self.photos.begin()
+            try:
+                yield connection
+                transaction.commit()
+            except BaseException:
+                # Before others may write again, who may send the same photo.
+                self.photos.take_back()
+                transaction.rollback()
+                raise
 
     def insert_game(self, connection: Connection, start: Start, created_at: str, entries: Iterable[Entry]) -> Game:
         """Write a game with what it holds already; its photos must be known."""
