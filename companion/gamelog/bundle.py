@@ -74,7 +74,7 @@ def import_game(log: GameLog, path: Path) -> tuple[Game, list[str]]:
         with log.writing(f"importing {path}") as connection:
             _refuse_known(log, bundle, path)
             missing = [row.sha256 for row in bundle.photos if not _take_photo(log, connection, archive, names, row)]
-            game = log.insert_game(connection, bundle.start, bundle.created_at, bundle.entries)
+            game = log.take_in(connection, bundle.start, bundle.created_at, bundle.entries)
     game.refresh()
     return game, missing
 
