@@ -17,9 +17,11 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from companion.capture.startup import RUNNING
 from companion.errors import CompanionError
+from companion.files import make_folder, sync
 from companion.gamelog import GameLog
+from companion.gamelog.chain import FILE as ANCHORS
 from companion.gamelog.errors import telling
-from companion.gamelog.photos import INCOMING, make_folder, sync
+from companion.gamelog.photos import INCOMING
 from companion.gamelog.store import DATABASE, PHOTOS
 
 MANIFEST = "backup.json"
@@ -52,10 +54,13 @@ def back_up(folder: Path, path: Path) -> Kept:
             tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as scratch,
             ZipFile(file, "w", ZIP_DEFLATED) as archive,
         ):
-            # First the database, then the photos: every photo that an event in it speaks of is then there.
+            # First the anchors, then the database, then the photos: each holds all that those before it speak of.
             copy = Path(scratch) / DATABASE
+            sums = {}
+            if (folder / ANCHORS).exists():
+                sums[ANCHORS] = _store(archive, folder / ANCHORS, ANCHORS)
             _copy_database(folder / DATABASE, copy)
-            sums = {DATABASE: _store(archive, copy, DATABASE)}
+            sums[DATABASE] = _store(archive, copy, DATABASE)
             for kept in _files(folder):
                 name = kept.relative_to(folder).as_posix()
                 # What is gone by now is what a page was about to throw away, or a photo that a host has just deleted.
@@ -115,8 +120,8 @@ def _lost_photos(database: Path, sums: Mapping[str, str]) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """All but the database, which is copied otherwise, and what is half-written."""
-    skipped = {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
+    """All but the database and its anchors, which are copied otherwise, and what is half-written."""
+    skipped = {ANCHORS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
     for file in sorted(folder.rglob("*")):
         place = file.relative_to(folder)
         if file.is_file() and place.as_posix() not in skipped and place.parts[:2] != (PHOTOS, INCOMING):

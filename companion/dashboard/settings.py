@@ -11,6 +11,9 @@ from typing import Any
 import tomlkit
 
 from companion.errors import CompanionError
+from companion.files import replace_file
+from companion.gamelog.errors import telling
+from engine.text import say
 
 FILE = "dashboard.toml"
 
@@ -54,11 +57,10 @@ class SettingsFile:
     def change(self, **changes: Any) -> None:
         """Change some of them; on the disk when this returns."""
         with self._lock:
-            self.now = replace(self.now, **changes)
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft = self._path.with_name(f"{FILE}.new")
-            draft.write_text(tomlkit.dumps(asdict(self.now)), encoding="utf-8")
-            draft.replace(self._path)
+            changed = replace(self.now, **changes)
+            with telling(say("keeping {file}", file=self._path)):
+                replace_file(self._path, tomlkit.dumps(asdict(changed)).encode())
+            self.now = changed
 
     def _read(self) -> Settings:
         if not self._path.exists():

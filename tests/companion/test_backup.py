@@ -40,14 +40,14 @@ def folder(tmp_path):
 
 def test_a_backup_comes_back_whole(folder, tmp_path):
     backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
-    assert back_up(folder, backup) == (3, 0)
-    assert restore(backup, fresh) == (3, 0)
+    assert back_up(folder, backup) == (4, 0)
+    assert restore(backup, fresh) == (4, 0)
     assert backup.stat().st_mode & 0o777 == 0o600, "it holds keys"
     with GameLog(folder) as old, GameLog(fresh) as new:
         assert [game.id for game in new.games()] == [game.id for game in old.games()]
         assert not new.check().lost
     assert (fresh / "dashboard" / "keys.json").stat().st_mode & 0o777 == 0o600
-    assert sorted(path.name for path in fresh.iterdir()) == ["dashboard", "games.sqlite3", "photos"]
+    assert sorted(path.name for path in fresh.iterdir()) == ["anchors.jsonl", "dashboard", "games.sqlite3", "photos"]
 
 
 def test_games_may_go_on_while_they_are_backed_up(folder, tmp_path):
@@ -76,8 +76,8 @@ def test_what_a_worn_card_has_lost_does_not_keep_the_rest_from_being_saved(folde
     told = CliRunner().invoke(main, ["backup", str(tmp_path / "b.zip"), "--data", str(folder)])
     assert "1 photos that games speak of were lost" in told.output
     torn.unlink()
-    assert back_up(folder, tmp_path / "b.zip") == (3, 1)
-    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 1)
+    assert back_up(folder, tmp_path / "b.zip") == (4, 1)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (4, 1)
     with GameLog(tmp_path / "fresh") as log:
         assert log.check().missing == (torn.name,)
         assert log.read_photo(whole.name)
@@ -87,8 +87,8 @@ def test_a_file_that_is_thrown_away_meanwhile_is_left_out(folder, tmp_path, monk
     gone = folder / "dashboard" / "draft.jpg"
     files = backup._files
     monkeypatch.setattr(backup, "_files", lambda folder: iter([*files(folder), gone]))
-    assert back_up(folder, tmp_path / "b.zip") == (3, 0)
-    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 0)
+    assert back_up(folder, tmp_path / "b.zip") == (4, 0)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (4, 0)
 
 
 def test_a_backup_in_what_it_is_a_backup_of_is_refused(folder):
@@ -170,9 +170,9 @@ def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, cha
 def test_the_commands(folder, tmp_path):
     backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
     made = CliRunner().invoke(main, ["backup", str(backup), "--data", str(folder)])
-    assert made.output == f"3 files written to {backup}\n"
+    assert made.output == f"4 files written to {backup}\n"
     back = CliRunner().invoke(main, ["restore", str(backup), "--data", str(fresh)])
-    assert back.output == f"3 files put back into {fresh}\n"
+    assert back.output == f"4 files put back into {fresh}\n"
     with sqlite3.connect(fresh / "games.sqlite3") as database:
         assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
     none = CliRunner().invoke(main, ["backup", str(backup), "--data", str(tmp_path / "nothing")])
