@@ -13,7 +13,7 @@ from typing import Any, Self
 from uuid import uuid4
 
 import platformdirs
-from sqlalchemy import Connection, Row, delete, func, insert, select, text
+from sqlalchemy import Connection, Row, delete, func, insert, literal_column, select, text
 
 from companion.files import make_folder, sync
 from companion.gamelog import schema
@@ -137,6 +137,15 @@ class GameLog:
         last = select(func.max(schema.events.c.n)).where(schema.events.c.game == schema.games.c.id).scalar_subquery()
         with self.reading(say("looking for new events")) as connection:
             return {id_: n or 0 for id_, n in connection.execute(select(schema.games.c.id, last))}
+
+    def last_written(self) -> str | None:
+        """When the event that was written last was written, or the newest game begun, by the clock of that moment."""
+        events, games = schema.events, schema.games
+        last = select(events.c.at).order_by(literal_column("rowid").desc()).limit(1)
+        begun = select(games.c.created_at).order_by(games.c.number.desc()).limit(1)
+        with self.reading(say("reading the games")) as connection:
+            found: str | None = connection.execute(last).scalar() or connection.execute(begun).scalar()
+        return found
 
     def read_photo(self, sha256: str) -> bytes:
         """The photo of that sha256, just as it came."""

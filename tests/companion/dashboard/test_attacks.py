@@ -41,6 +41,8 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/camera", {"camera": "phone"}),
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
+        ("/deleted/x.zip/back", {}),
+        ("/deleted/x.zip/purge", {}),
         ("/photo", {}),
         (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
         ("/games/photos", {}),
@@ -78,7 +80,7 @@ def test_spectators_change_nothing(client: FlaskClient, game: Game) -> None:
 
 def test_a_table_device_is_no_host(at_table: FlaskClient, game: Game) -> None:
     for path, form in writes(game):
-        if path.startswith(("/settings", "/setup")) or path.endswith("/delete"):
+        if path.startswith(("/settings", "/setup", "/deleted")) or path.endswith("/delete"):
             assert at_table.post(path, data=form, headers=ORIGIN).status_code == 403, path
 
 
@@ -318,7 +320,9 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     ask(game)
     (photo,) = game.photo_rows()
     assert host.post(f"/game/{game.id}/delete", data={}, headers=ORIGIN).status_code == 400
-    assert host.post(f"/game/{game.id}/delete", data={"sure": "yes"}, headers=ORIGIN).status_code == 303
+    form = {"sure": "yes", "at_once": "yes"}
+    assert host.post(f"/game/{game.id}/delete", data=form, headers=ORIGIN).status_code == 303
+    assert not list((site.log.folder / "deleted").glob("*"))
     assert host.get(f"/game/{game.id}").status_code == 404
     assert not site.log.photos.path(photo.sha256).exists()
     found = site.log.check()
