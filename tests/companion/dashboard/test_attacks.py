@@ -330,3 +330,23 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     assert not found.orphans
     files = [path.read_bytes() for path in site.log.folder.glob("games.sqlite3*")]
     assert all(game.id.encode() not in data for data in files)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        "9,9 9,9 9,9 9,9",
+        "10,10 500,500 500,10 10,500",
+        "-91.6,-17 2543.5,7.4 2469.2,1341.8 27.5,1442.1",
+        "-1e308,-1e308 1e308,-1e308 1e308,1e308 -1e308,1e308",
+        "nan,1 2,3 4,5 6,7",
+        "1,2,3 4,5 6,7 8,9",
+        "1e999,1 2,3 4,5 6,7",
+    ],
+)
+def test_corners_that_are_no_board_are_told(at_table: FlaskClient, shot: Any, corners: str) -> None:
+    sent = at_table.post("/photo", data={"photo": (io.BytesIO(shot.jpeg), "table.jpg")}, headers=ORIGIN)
+    draft = sent.headers["Location"]
+    answer = at_table.post(f"{draft}/corners", data={"corners": corners}, headers=ORIGIN)
+    assert answer.status_code in (303, 400)
+    assert at_table.get(draft).status_code == 200
