@@ -207,7 +207,7 @@ def test_too_much_at_once_is_refused(at_table: FlaskClient) -> None:
 
 
 def test_a_decoder_that_hangs_is_ended(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.dashboard.drawing.pictures.TIMEOUT_S", 0.0)
+    monkeypatch.setattr("companion.decoding.TIMEOUT_S", 0.0)
     with pytest.raises(Exception, match="within bounds"):
         site.pictures.decode(colourful(), "slow")
     monkeypatch.undo()
