@@ -259,8 +259,12 @@ class GameLog:
 
     def _game(self, row: Row[Any]) -> Game:
         start: dict[str, Any] = {"event": "start", "edition": row.edition, "side": row.side, "first": row.first}
-        start |= {"players": json.loads(row.players), "options": json.loads(row.options)}
-        return Game(self, row.id, parse_start(dump_json(start)), row.created_at)
+        try:
+            start |= {"players": json.loads(row.players), "options": json.loads(row.options)}
+            check_time(row.created_at)
+            return Game(self, row.id, parse_start(dump_json(start)), row.created_at)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise GameLogError(say("the game {game} is damaged: {error}", game=str(row.id), error=error)) from error
 
 
 def _edge(connection: Connection, which: Callable[[Any], Any]) -> int:
