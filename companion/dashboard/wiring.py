@@ -20,6 +20,7 @@ from companion.capture.phone import Phone
 from companion.dashboard import LOCAL, create_app
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.recent_errors import remember
 from companion.dashboard.security.doors import BoundedServer
@@ -150,9 +151,9 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
 
 def _sweep(site: Site, ending: threading.Event) -> None:
     """Delete what the host does not want to keep, now and every hour."""
-    site.sweep()
+    sweep(site)
     while not ending.wait(HOUR_S):
-        site.sweep()
+        sweep(site)
 
 
 def welcome(site: Site, port: int) -> list[str]:

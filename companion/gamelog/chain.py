@@ -44,7 +44,7 @@ def next_link(link: str, event: Mapping[Any, Any]) -> str:
 
 
 def _hash(values: list[Any]) -> str:
-    return sha256(json.dumps(values, ensure_ascii=True).encode()).hexdigest()
+    return sha256(json.dumps(values, ensure_ascii=True, default=repr).encode()).hexdigest()
 
 
 class Anchors:
