@@ -104,14 +104,14 @@ def _shows(snapshot: Snapshot, n: int) -> bool:
 @blueprint.post("/game/<game>/restart")
 @needs(Role.TABLE)
 def restart(game: str) -> Response:
-    """Set the game to what the photo of a question shows; what waited for an answer because of it is settled."""
+    """Set the game to what a photo shows; the question that it belongs to, if any, is settled."""
     book, n = site().book(game), _number("n")
     snapshot = book.read()
-    doubt, entry = open_question(snapshot, n).doubt, snapshot.photo_of(n)
+    doubt, entry = snapshot.folded.doubts.get(n), snapshot.photo_of(n) if n in snapshot.entries else None
     reading = reading_of(snapshot, entry.n) if entry else None
     if entry is None or not reading or not reading["boards"]:
         abort(409, _("No photo shows the table as it was then."))
-    start_from(book.game, reading, device(), entry.photo, settled=doubt.id)
+    start_from(book.game, reading, device(), entry.photo, settled=doubt.id if doubt else "")
     return done(url_for("table.show", game=game), _("The game goes on from this photo. Undo takes it back."))
 
 

@@ -52,12 +52,14 @@ def _asked_of_board(snapshot: Snapshot, name: str, spots: Sequence[Spot], tables
     held = [Counter(kind for spot in spots if (kind := table.get(spot, EMPTY)) not in (EMPTY, "")) for table in tables]
     if len(held[0]) == 1 and all(each == held[0] for each in held):
         ((kind, count),) = held[0].items()
+        told = {"kind": kind_name(edition, kind), "name": name}
+        if count == 1:
+            return _("Where did the %(kind)s tile of %(name)s go?", **told)
         return ngettext(
-            "Where did the %(kind)s tile of %(name)s go?",
+            "Where did the %(num)s %(kind)s tile of %(name)s go?",
             "Where did the %(num)s %(kind)s tiles of %(name)s go?",
             count,
-            kind=kind_name(edition, kind),
-            name=name,
+            **told,
         )
     if len(spots) == 1:
         return _("What lies in %(cell)s of %(name)s?", cell=cell_name(edition, spots[0][1]), name=name)
