@@ -45,6 +45,8 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/deleted/x.zip/purge", {}),
         ("/photo", {}),
         (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
+        (f"/photo/{'0' * 32}/place/1/wall.1.1", {"value": "B"}),
+        (f"/game/{game.id}/restart", {"n": 1}),
         ("/games/photos", {}),
         ("/settings", {"language": "ru"}),
         ("/settings/token", {}),
