@@ -71,7 +71,7 @@ class KeyRing:
             try:
                 return _checked(Keys(**json.loads(self._path.read_bytes())))
             except (ValueError, TypeError, RecursionError):
-                logger.warning("%s was damaged: a new PIN and a new code are made, so everybody has to come in anew", self._path)
+                logger.warning("%s was damaged: a new PIN and a new code are made, for everybody", self._path)
                 return None
 
     def _change(self, keys: Keys) -> None:
