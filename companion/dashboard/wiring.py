@@ -23,9 +23,12 @@ from companion.dashboard.jobs.drafts import Drafts
 from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.recent_errors import remember
+from companion.dashboard.security.audit import Audit
 from companion.dashboard.security.doors import BoundedServer
 from companion.dashboard.security.keys import KeyRing
 from companion.dashboard.security.limits import MOST_FORM, most_body
+from companion.dashboard.security.tries import Tries
+from companion.dashboard.security.visits import Visits
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.site import Site
 from companion.errors import CompanionError
@@ -63,7 +66,20 @@ def open_site(folder: Path) -> Iterator[Site]:
         if settings.now.phone_game in watcher.games:
             phone.follow(settings.now.phone_game)
         try:
-            yield Site(log, KeyRing(own), settings, watcher, pictures, networks, "", Drafts(own / "drafts"), phone)
+            yield Site(
+                log,
+                KeyRing(own),
+                Visits(own),
+                Tries(own),
+                Audit(own),
+                settings,
+                watcher,
+                pictures,
+                networks,
+                "",
+                Drafts(own / "drafts"),
+                phone,
+            )
         finally:
             phone.close()
             watcher.close()
