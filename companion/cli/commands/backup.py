@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from companion.backup import back_up
-from companion.cli.inputs import data_option
+from companion.cli.inputs import data_option, progress
 from companion.gamelog import data_dir
 
 
@@ -21,7 +21,7 @@ def command(out: Path | None, data: Path | None) -> None:
     Keep it in private: with its keys, anybody can change what the dashboard shows.
     """
     path = out or Path(f"azul-{datetime.now().astimezone():%Y-%m-%d-%H%M}.zip")
-    kept = back_up(data_dir(data), path)
+    kept = back_up(data_dir(data), path, progress("backing up"))
     click.echo(f"{kept.files} files written to {path}")
     if kept.lost:
         click.echo(f"warning: {kept.lost} photos that games speak of were lost or damaged already", err=True)

@@ -14,6 +14,7 @@ import click
 import segno
 
 from companion.backup import restore
+from companion.cli.inputs import progress
 from companion.dashboard.security.keys import KeyRing, Keys
 from companion.dashboard.wiring import FOLDER, PORT
 from companion.errors import CompanionError
@@ -53,7 +54,7 @@ def command(spec: str, port: int, root: Path, start: bool, backup: Path | None) 
         _check()
         _make_user()
     if backup is not None:
-        click.echo(f"{restore(backup, root / DATA).files} files put back into {root / DATA}")
+        click.echo(f"{restore(backup, root / DATA, progress('restoring')).files} files put back into {root / DATA}")
     command = (_own_command(), "serve", "--camera", spec, "--port", str(port))
     for name, text in service_files(Service(command, port, known_groups(root))).items():
         path = root / name
