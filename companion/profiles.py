@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.files import replace_file
 from companion.gamelog import data_dir
+from companion.gamelog.errors import telling
 from engine import EngineError, Text, load
 from engine.text import say
 
@@ -53,13 +55,10 @@ def save_profile(profile: Profile, data: Path | None = None) -> Path:
         raise ProfileError(
             say("a profile's name is up to 40 letters, digits, - and _, not {name}", name=repr(profile.name))
         )
-    folder = profiles_dir(data)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{profile.name}.json"
+    path = profiles_dir(data) / f"{profile.name}.json"
     written = {"edition": profile.edition, "side": profile.side, "options": profile.options}
-    draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    draft.replace(path)
+    with telling(say("keeping {file}", file=path)):
+        replace_file(path, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
     return path
 
 

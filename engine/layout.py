@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -336,6 +337,12 @@ class Layout:
     def surface(self, name: str) -> Surface:
         """The surface of that name."""
         return _named("surface", self.surfaces, name, self.edition)
+
+
+def parts_of(label: str) -> tuple[str, ...]:
+    """What a label is made of: whether a piece lies there or a card prints it, its colour and its pattern."""
+    found = re.fullmatch(f"({CARD}:)?([A-Z]+)([0-9])", label)
+    return (f"{found[1] or ''}piece", found[2], found[3]) if found else (label,)
 
 
 def is_within(cell: str, named: str) -> bool:

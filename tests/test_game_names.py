@@ -30,7 +30,7 @@ NO_COLOURS = {"with", "light", "dark", "plant"}
 EXCEPT = {
     "engine/layout.py": {"count": "a key of layouts"},
     "engine/text.py": {"count": "a value of sentences"},
-    "models/training/restyle.py": {"count": "a key of styles"},
+    "hardware/tabletop/restyle.py": {"count": "a key of styles"},
     "vision/photo.py": {"white": "what lies below a picture that is seen through"},
     "hardware/cameras/light.py": {"white": "a balance of colours"},
     "companion/cli/commands/bench_vision.py": {"count": "how many pictures"},

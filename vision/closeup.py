@@ -1,7 +1,7 @@
 """Reading single pieces from close by: what kind they are, where that takes more than a board seen whole shows.
 
 The reader and the network for loose pieces say what is there at all: a piece, a card's print or something else. Which
-piece or print it is, the close-up says.
+piece or print it is, the close-up says with them: it sees more of one piece, they compare it with its neighbours.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ SPAN = 1.4
 """How much is seen, in widths of a tile."""
 WORTH_A_LOOK = 0.01
 """What is less likely there is not looked at from close by."""
+COMPARED, LEAST = 0.5, 1e-4
+"""How much it counts beside a close-up what the reader says of a kind, which compares all pieces of a board, and how
+little it may at least say."""
 
 
 def closeup_scale(layout: Layout) -> float:
@@ -63,10 +66,14 @@ def looked_at(pyramid: Pyramid, places: Sequence[Looked], white: Floats, layout:
     if not wanted:
         return list(told)
     views = [balanced(_cut(pyramid, places[i], kinds, layout), white) for i, kinds in wanted]
-    (scores,) = models.closeup(np.stack(views))
-    for (i, kinds), row in zip(wanted, scores, strict=True):
-        here = sum(told[i].get(kind, 0.0) for kind in kinds)
-        chances = softmax(row[[models.labels.index(kind) for kind in kinds]], models.temperatures["closeup"])
+    (rows,) = models.closeup(np.stack(views))
+    for (i, kinds), row in zip(wanted, rows, strict=True):
+        read = np.array([told[i].get(kind, 0.0) for kind in kinds])
+        here = float(read.sum())
+        scores = row[[models.labels.index(kind) for kind in kinds]] / models.temperatures["closeup"]
+        if models.compares:
+            scores = scores + COMPARED * np.log(np.maximum(read / here, LEAST))
+        chances = softmax(scores, 1.0)
         told[i] |= {kind: here * float(chance) for kind, chance in zip(kinds, chances, strict=True)}
     return list(told)
 

@@ -94,6 +94,8 @@ class Models:
     """What a cell may be read as."""
     temperatures: Mapping[str, float]
     """What scores are divided by to make them probabilities that hold."""
+    compares: bool
+    """Whether kinds that are told from close by are compared with the other pieces of their board, too."""
 
 
 def load_models(folder: Path, cores: int = 1) -> Models:
@@ -107,6 +109,7 @@ def load_models(folder: Path, cores: int = 1) -> Models:
         kinds=tuple(manifest["kinds"]),
         labels=tuple(manifest["labels"]),
         temperatures=manifest["temperatures"],
+        compares=True,
     )
 
 

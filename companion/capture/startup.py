@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import make_folder, sync, write_through
 from companion.gamelog.errors import telling
-from companion.gamelog.photos import make_folder, sync, write_through
 
 RUNNING = "running.json"
 SAFE_AFTER = 3

@@ -14,17 +14,13 @@ from companion.dashboard.drawing.helpers import add_shapes
 from companion.dashboard.pages import BLUEPRINTS
 from companion.dashboard.replies import answer_errors
 from companion.dashboard.security.access import guard
-from companion.dashboard.security.limits import limiter
+from companion.dashboard.security.limits import MOST_FORM, MOST_PARTS, limiter
 from companion.dashboard.site import Site
 from companion.dashboard.text.asking import asked
 from companion.dashboard.text.language import speak
 from companion.dashboard.text.scoring import add_scoring
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
-MOST_UPLOAD = 300 * 2**20
-"""Bytes of one request: a folder of photos from a phone."""
-MOST_FORM = 512 * 2**10
-MOST_PARTS = 500
 REMEMBERED = timedelta(days=90)
 
 
@@ -38,7 +34,7 @@ def create_app(site: Site, hosts: Sequence[str] = LOCAL) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         PERMANENT_SESSION_LIFETIME=REMEMBERED,
-        MAX_CONTENT_LENGTH=MOST_UPLOAD,
+        MAX_CONTENT_LENGTH=MOST_FORM,
         MAX_FORM_MEMORY_SIZE=MOST_FORM,
         MAX_FORM_PARTS=MOST_PARTS,
         RATELIMIT_STORAGE_URI="memory://",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from http import HTTPStatus
 
 from flask import Flask, Response, make_response, redirect, render_template, request
@@ -21,6 +22,9 @@ from hardware.errors import HardwareError
 from vision.errors import VisionError
 
 logger = logging.getLogger(__name__)
+
+INSIDE = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?")
+"""Browsers drop tabs and line breaks and take a backslash for a slash, and two slashes begin another site's name."""
 
 
 def wants_part() -> bool:
@@ -53,7 +57,7 @@ def go(then: str) -> Response:
 
 def inside(then: str) -> str:
     """A way to go on, if it stays on this site."""
-    return then if then.startswith("/") and not then.startswith(("//", "/\\")) else ""
+    return then if INSIDE.fullmatch(then) else ""
 
 
 def answer_errors(app: Flask) -> None:

@@ -9,21 +9,23 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import click
 import segno
-import waitress
 
 from companion.capture.phone import Phone
 from companion.dashboard import LOCAL, create_app
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.recent_errors import remember
+from companion.dashboard.security.doors import BoundedServer
 from companion.dashboard.security.keys import KeyRing
+from companion.dashboard.security.limits import MOST_FORM, most_body
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.site import Site
 from companion.gamelog import GameLog
@@ -64,22 +66,24 @@ def open_site(folder: Path) -> Iterator[Site]:
 class Server:
     """A web server in threads of its own."""
 
-    def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = (), proxy: str = "") -> None:
         remember()
         _share_heaps()
         self._watcher = site.watcher
         app = create_app(site, (*LOCAL, *names))
-        self._server: Any = waitress.create_server(
+        self._server: Any = BoundedServer(
             app,
+            partial(most_body, app),
+            proxy,
             host=host,
             port=port,
             threads=THREADS,
+            max_request_body_size=MOST_FORM,
             # Lets a stream see that its device is gone, so that it gives back its thread at once.
             channel_request_lookahead=1,
             # What was sent is forgotten only when a new buffer is begun: with waitress's own 16 MB, a stream would keep
             # all that it ever sent.
             outbuf_high_watermark=SENT_AT_ONCE,
-            connection_limit=400,
             channel_timeout=60,
             ident=None,
         )
@@ -147,9 +151,9 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
 
 def _sweep(site: Site, ending: threading.Event) -> None:
     """Delete what the host does not want to keep, now and every hour."""
-    site.sweep()
+    sweep(site)
     while not ending.wait(HOUR_S):
-        site.sweep()
+        sweep(site)
 
 
 def welcome(site: Site, port: int) -> list[str]:

@@ -7,6 +7,7 @@ each entry. A zip comes from anywhere, so it is believed only as far as it can b
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +18,12 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
+from companion.files import sync
 from companion.gamelog.errors import GameLogError, telling
 from companion.gamelog.events import MAX_EVENTS, Entry, check_time, dump_json, format_entry, load_json, parse_entry
 from companion.gamelog.fold import Folded, fold
 from companion.gamelog.game import Game, PhotoRow, check_photo_row, insert_photo
-from companion.gamelog.photos import digest, sync
+from companion.gamelog.photos import digest
 from companion.gamelog.store import GameLog
 from engine import EngineError, RecordError, Start, parse_start
 from engine.record import Fields, dump_event, format_start
@@ -73,7 +75,7 @@ def import_game(log: GameLog, path: Path) -> tuple[Game, list[str]]:
         with log.writing(f"importing {path}") as connection:
             _refuse_known(log, bundle, path)
             missing = [row.sha256 for row in bundle.photos if not _take_photo(log, connection, archive, names, row)]
-            game = log.insert_game(connection, bundle.start, bundle.created_at, bundle.entries)
+            game = log.take_in(connection, bundle.start, bundle.created_at, bundle.entries)
     game.refresh()
     return game, missing
 
@@ -122,7 +124,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         with ZipFile(path) as archive:
             yield archive
     # A zip that lies about itself fails in many ways while it is read.
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError) as error:
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as error:
         raise GameLogError(f"{path} is no zip that can be read: {error}; export the game anew") from error
 
 

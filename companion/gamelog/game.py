@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, Select, insert, select
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from companion.gamelog import schema
+from companion.gamelog.chain import Anchor, first_link, next_link
 from companion.gamelog.errors import GameLogError
 from companion.gamelog.events import (
     Entry,
@@ -116,7 +117,7 @@ class Game:
         after = advance(before, [entry])
         _refuse_stranded(after, entry)
         self._keep(connection, photo)
-        connection.execute(insert(schema.events), event_row(self.id, entry))
+        self.log.newest[self.id] = insert_events(connection, self.id, [entry])
         return entry, after
 
     def undo(self, n: int | None = None, who: str = "") -> Entry:
@@ -183,6 +184,29 @@ def check_photo_row(row: PhotoRow) -> PhotoRow:
 def insert_photo(connection: Connection, row: PhotoRow) -> None:
     """Write down what is known of a photo; what was known of it before stays."""
     connection.execute(insert_or(schema.photos).on_conflict_do_nothing(), asdict(row))
+
+
+def insert_events(connection: Connection, game: str, entries: Iterable[Entry]) -> Anchor:
+    """Write events of a game, chained to those before; how far the game has come."""
+    events = schema.events
+    last = select(events.c.n, events.c.link).where(events.c.game == game).order_by(events.c.n.desc()).limit(1)
+    found = connection.execute(last).first()
+    newest = Anchor(*found) if found else Anchor(0, _first_link(connection, game))
+    rows = []
+    for entry in entries:
+        row = event_row(game, entry)
+        newest = Anchor(entry.n, next_link(newest.link, row))
+        rows.append(row | {"link": newest.link})
+    if rows:
+        connection.execute(insert(events), rows)
+    return newest
+
+
+def _first_link(connection: Connection, game: str) -> str:
+    start = connection.execute(select(schema.games).where(schema.games.c.id == game)).mappings().first()
+    if start is None:
+        raise GameLogError(say("the game {game} was deleted", game=game))
+    return first_link(start)
 
 
 def event_row(game: str, entry: Entry) -> dict[str, Any]:

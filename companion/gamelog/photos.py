@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from companion.files import make_folder, sync, write_through
 
 INCOMING = "incoming"
 """The folder in which photos are written before they get their names."""
@@ -28,6 +29,8 @@ class PhotoFolder:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._fresh: list[Path] = []
+        """What was written since the last transaction began, and was not there before."""
 
     def path(self, name: str) -> Path:
         """Where the photo of that sha256 lies."""
@@ -39,6 +42,8 @@ class PhotoFolder:
         draft, path = self.root / INCOMING / name, self.path(name)
         for folder in (draft.parent, path.parent):
             make_folder(folder)
+        if not path.exists():
+            self._fresh.append(path)
         try:
             write_through(draft, data)
             draft.replace(path)
@@ -49,6 +54,15 @@ class PhotoFolder:
         for folder in path.parents[:4]:
             sync(folder)
         return name
+
+    def begin(self) -> None:
+        """Remember from here on what is new."""
+        self._fresh = []
+
+    def take_back(self) -> None:
+        """Delete what is new: the transaction that was to speak of it has failed."""
+        for path in self._fresh:
+            path.unlink(missing_ok=True)
 
     def leftovers(self) -> list[Path]:
         """Photos that were being written when a program ended."""
@@ -62,28 +76,3 @@ class PhotoFolder:
 def digest(data: bytes) -> str:
     """What a photo is called."""
     return sha256(data).hexdigest()
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, so that a power cut cannot lose them."""
-    if not folder.is_dir():
-        make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync(folder.parent)
-
-
-def write_through(path: Path, data: bytes) -> None:
-    """Write a file and see it onto the disk."""
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync(path: Path) -> None:
-    """See what is in a file, or the names in a folder, onto the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from companion.gamelog.errors import GameLogError
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest schema, by the revision of its migration."""
 MIGRATIONS_DIR = Path(__file__).parent / "migrations"
 BUSY_MS = 10_000
@@ -44,6 +44,7 @@ games = Table(
     Column("first", Integer, nullable=False),
     Column("options", Text, nullable=False),
     Column("created_at", Text, nullable=False),
+    Column("number", Integer, nullable=False),
 )
 
 photos = Table(
@@ -65,6 +66,7 @@ events = Table(
     Column("photo", Text, ForeignKey("photos.sha256")),
     Column("at", Text, nullable=False),
     Column("who", Text, nullable=False),
+    Column("link", Text, nullable=False),
     PrimaryKeyConstraint("game", "n"),
 )
 

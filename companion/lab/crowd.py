@@ -26,6 +26,8 @@ class Browser:
     """One open page: what came to it, and when, by the clock that all programs of a machine share."""
 
     port: int
+    address: str
+    """Where it says that it is."""
     came_s: dict[int, float] = field(default_factory=dict)
     photos_s: dict[int, float] = field(default_factory=dict)
     """By the number of the event that told of them."""
@@ -33,7 +35,7 @@ class Browser:
     async def watch(self, game: str, ready: asyncio.Semaphore) -> None:
         """Follow a game's stream until the task is cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=MOST_LINE)
-        _ask(writer, f"/game/{game}/stream?after=0")
+        self._ask(writer, f"/game/{game}/stream?after=0")
         await reader.readuntil(b"retry: 2000")
         ready.release()
         wanted: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
@@ -53,7 +55,7 @@ class Browser:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         while True:
             n, path = await wanted.get()
-            _ask(writer, path)
+            self._ask(writer, path)
             head = await reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"Content-Length: (\d+)", head)
             if not head.startswith(b"HTTP/1.1 200") or length is None:
@@ -61,14 +63,14 @@ class Browser:
             await reader.readexactly(int(length[1]))
             self.photos_s[n] = time.monotonic()
 
-
-def _ask(writer: asyncio.StreamWriter, path: str) -> None:
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: en\r\n\r\n".encode())
+    def _ask(self, writer: asyncio.StreamWriter, path: str) -> None:
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: en\r\nX-Forwarded-For: {self.address}"
+        writer.write(f"{head}\r\n\r\n".encode())
 
 
 async def main(port: int, game: str, count: int) -> None:
     """Open so many pages, keep them open until there is nothing more to read, tell what came."""
-    browsers, ready = [Browser(port) for _ in range(count)], asyncio.Semaphore(0)
+    browsers, ready = [Browser(port, f"10.0.0.{number}") for number in range(count)], asyncio.Semaphore(0)
     watching = [asyncio.create_task(browser.watch(game, ready)) for browser in browsers]
     async with asyncio.timeout(CONNECTING_S):
         for _ in browsers:

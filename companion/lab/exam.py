@@ -22,8 +22,10 @@ from companion.overlay import draw_reading
 from companion.pipeline import PHOTO_ENDINGS, Reading, layout_of, read_photo, readable_editions
 from companion.reconcile.photo import weighed
 from engine import Edition, load
-from hardware.tabletop.art import load_art
+from engine.layout import Layout
+from hardware.tabletop.art import Art, load_art
 from hardware.tabletop.photograph import photograph
+from hardware.tabletop.restyle import restyled
 from hardware.tabletop.tiers import TIERS
 from vision.cells import UNSEEN
 from vision.draw import close_up
@@ -120,9 +122,16 @@ def _rendered(number: int, editions: Sequence[str], seed: int) -> ExamQuestion:
 
 def _shot(edition: Edition[Any, Any], tier: str, seed: int) -> ExamQuestion:
     layout, table = layout_of(edition.slug), position_of_seed(edition, seed)
-    photo = photograph(stage_table(table, layout), layout, load_art(layout), TIERS[tier], seed)
+    photo = photograph(stage_table(table, layout), layout, _art_of(layout, seed), TIERS[tier], seed)
     truth = truth_table(table, photo.truth, edition) | {"tier": tier}
     return ExamQuestion(f"{edition.slug}_{tier}_{seed}.jpg", photo.jpeg, truth)
+
+
+def _art_of(layout: Layout, seed: int) -> Art:
+    """Our own drawings; where nobody has seen the real prints, in inks that nothing was learnt from."""
+    art = load_art(layout)
+    rng = np.random.default_rng([UNSEEN_SEEDS, seed])
+    return art.changed(layout, partial(restyled, rng=rng)) if art.is_guessed else art
 
 
 def ask(question: ExamQuestion, networks: Families, edition: str | None = None) -> ExamAnswer:

@@ -14,10 +14,11 @@ from typing import Any
 
 from companion.tables import places_of
 from engine import Edition, Part, Table, load
-from engine.layout import is_within
+from engine.layout import is_within, parts_of
 from engine.table import UNSEEN, written
 
 SCORE = "score"
+KIND_PARTS = len(parts_of("A1"))
 SAME_BOARD = 0.25
 """Boards are the same if their middles are no farther apart than this share of the true one's diagonal."""
 SAME_DISC_PX = 80
@@ -240,6 +241,17 @@ def tally(judged: Judged) -> Counter[str]:
         tables=1,
         tables_right=int(judged.is_right),
     )
+
+
+def swapped(judged: Iterable[Judged]) -> Counter[tuple[tuple[str, str], tuple[str, str]]]:
+    """Of cells with a kind that has a colour and a pattern, how often each was read as each, as a doubt or not."""
+    pairs: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
+    for board in (board for one in judged for board in one.boards if board.index is not None):
+        for cell in board.cells:
+            true, read = parts_of(cell.truth), parts_of(cell.read)
+            if len(true) == len(read) == KIND_PARTS and true[0] == read[0]:
+                pairs[(true[1], true[2]), (read[1], read[2])] += 1
+    return pairs
 
 
 def wilson(count: int, total: int, z: float = 1.96) -> tuple[float, float]:

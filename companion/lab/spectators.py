@@ -125,7 +125,8 @@ def measure(folder: Path, spectators: int, seconds: float, pause_s: float) -> Re
     """Let so many watch a game for so long, a move every so often."""
     with open_site(folder) as site:
         table = WatchedTable(site.log)
-        server = Server(site, "127.0.0.1", 0)
+        # As through a proxy, so that each spectator has an address of its own.
+        server = Server(site, "127.0.0.1", 0, proxy="127.0.0.1")
         server.start()
         try:
             return _watched(table, server.port, spectators, seconds, pause_s)

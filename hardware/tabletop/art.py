@@ -17,6 +17,7 @@ Tables of a style:
             fifth (the fill of every fifth cell of a track; only these are numbered, unless `each`),
             box_mm (printed as a rectangle of this width and height, whatever the shape of the piece)
   cells     the same for cells, or cell-sides, whose names match: "star.?.1-beige"
+  heavier, wider  of a motif: by what share of its size its lines are heavier, and how much wider it is, for training
   any_grey  of a face: nobody knows which grey it is, for training
   alternatives  motifs that may stand for another in prints that nobody has seen, for training
 An ink is "#rrggbb", or the name of a colour in the same table.

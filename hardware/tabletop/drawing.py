@@ -285,7 +285,7 @@ def _draw_once(
     if "motif" in mark:
         mask = np.zeros((max(3, round(size)),) * 2, np.uint8)
         MOTIFS[_nth(mark["motif"], index)](mask, FULL)
-        stamp(picture, mask, place, ink, turn, alpha)
+        stamp(picture, _drawn_otherwise(mask, mark), place, ink, turn, alpha)
     elif "text" in mark:
         _text(picture, _nth(mark["text"], index), place, size, ink, turn)
     elif "face" in mark:
@@ -305,6 +305,16 @@ def _draw_once(
             cv2.fillPoly(layer, [_fine(points)], ink, cv2.LINE_AA, FINE)
         if layer is not picture:
             cv2.addWeighted(layer, alpha, picture, 1 - alpha, 0, picture)
+
+
+def _drawn_otherwise(mask: Bytes, mark: StyleLook) -> Bytes:
+    """A motif wider or narrower, in lines that are heavier or finer by a share of its size, as its mark says."""
+    height, width = mask.shape
+    if (grown := round(mark.get("heavier", 0.0) * height)) != 0:
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(grown) + 1,) * 2)
+        mask = np.asarray((cv2.dilate if grown > 0 else cv2.erode)(mask, kernel), np.uint8)
+    size = (max(3, round(width * mark.get("wider", 1.0))), height)
+    return mask if size[0] == width else np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _fill_pattern(picture: Bytes, pattern: StyleLook) -> None:

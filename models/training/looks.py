@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import CARD, Layout, Surface, edition_folders, layout_of
+from engine.layout import Layout, Surface, edition_folders, layout_of, parts_of
 from hardware.tabletop.art import Art, load_art, pack_in
-from models.training.restyle import restyled
+from hardware.tabletop.restyle import restyled
 from models.training.tints import Tinted
 from models.training.varied import moved
 from vision.cells import EMPTY, UNSEEN, card_labels, read_cells, tracks
@@ -114,12 +113,6 @@ class Taught:
 
     def __str__(self) -> str:
         return " ".join(f"{slug}={share:g}" for slug, share in self.shares)
-
-
-def parts_of(label: str) -> tuple[str, ...]:
-    """What a label is made of: whether a piece lies there or a card prints it, its colour and its pattern."""
-    found = re.fullmatch(f"({CARD}:)?([A-Z]+)([0-9])", label)
-    return (f"{found[1] or ''}piece", found[2], found[3]) if found else (label,)
 
 
 def taught(told: Sequence[str]) -> Taught:

@@ -34,12 +34,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import CARD, Cell, Layout, Surface
+from engine.layout import CARD, Cell, Layout, Surface, parts_of
 from hardware.tabletop.art import Art
 from hardware.tabletop.photograph import Photograph, Truth, photograph
 from hardware.tabletop.stage import Stage
 from hardware.tabletop.tiers import TIERS, Tier
-from models.training.looks import TileLook, parts_of, seats_of, sides_of
+from models.training.looks import TileLook, seats_of, sides_of
 from models.training.stages import draw_stage, shown_on_card
 from models.training.varied import varied
 from vision.cells import EMPTY, UNSEEN, read_cells, read_zones, tracks

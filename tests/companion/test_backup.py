@@ -5,7 +5,8 @@ import json
 import sqlite3
 import threading
 from contextlib import suppress
-from zipfile import ZipFile
+from random import Random
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -40,14 +41,14 @@ def folder(tmp_path):
 
 def test_a_backup_comes_back_whole(folder, tmp_path):
     backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
-    assert back_up(folder, backup) == (3, 0)
-    assert restore(backup, fresh) == (3, 0)
+    assert back_up(folder, backup) == (4, 0)
+    assert restore(backup, fresh) == (4, 0)
     assert backup.stat().st_mode & 0o777 == 0o600, "it holds keys"
     with GameLog(folder) as old, GameLog(fresh) as new:
         assert [game.id for game in new.games()] == [game.id for game in old.games()]
         assert not new.check().lost
     assert (fresh / "dashboard" / "keys.json").stat().st_mode & 0o777 == 0o600
-    assert sorted(path.name for path in fresh.iterdir()) == ["dashboard", "games.sqlite3", "photos"]
+    assert sorted(path.name for path in fresh.iterdir()) == ["anchors.jsonl", "dashboard", "games.sqlite3", "photos"]
 
 
 def test_games_may_go_on_while_they_are_backed_up(folder, tmp_path):
@@ -76,8 +77,8 @@ def test_what_a_worn_card_has_lost_does_not_keep_the_rest_from_being_saved(folde
     told = CliRunner().invoke(main, ["backup", str(tmp_path / "b.zip"), "--data", str(folder)])
     assert "1 photos that games speak of were lost" in told.output
     torn.unlink()
-    assert back_up(folder, tmp_path / "b.zip") == (3, 1)
-    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 1)
+    assert back_up(folder, tmp_path / "b.zip") == (4, 1)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (4, 1)
     with GameLog(tmp_path / "fresh") as log:
         assert log.check().missing == (torn.name,)
         assert log.read_photo(whole.name)
@@ -87,8 +88,8 @@ def test_a_file_that_is_thrown_away_meanwhile_is_left_out(folder, tmp_path, monk
     gone = folder / "dashboard" / "draft.jpg"
     files = backup._files
     monkeypatch.setattr(backup, "_files", lambda folder: iter([*files(folder), gone]))
-    assert back_up(folder, tmp_path / "b.zip") == (3, 0)
-    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (3, 0)
+    assert back_up(folder, tmp_path / "b.zip") == (4, 0)
+    assert restore(tmp_path / "b.zip", tmp_path / "fresh") == (4, 0)
 
 
 def test_a_backup_in_what_it_is_a_backup_of_is_refused(folder):
@@ -116,7 +117,7 @@ def rewritten(path, change):
     with ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     change(members)
-    with ZipFile(path, "w") as archive:
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
 
@@ -146,6 +147,24 @@ def make_newer(members):
     members[MANIFEST] = json.dumps(json.loads(members[MANIFEST]) | {"format": 2}).encode()
 
 
+def nest(members):
+    members[MANIFEST] = b"[" * 100_000
+
+
+def list_nothing(members):
+    members[MANIFEST] = b"[]"
+
+
+def name_oddly(members):
+    manifest = json.loads(members[MANIFEST])
+    manifest["sha256"] = {"a\0b": "x", **manifest["sha256"]}
+    members[MANIFEST] = json.dumps(manifest).encode()
+
+
+def grow(members):
+    members["photos/00/00/0"] = bytes(backup.HARMLESS)
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -155,6 +174,10 @@ def make_newer(members):
         (drop_photo, "cannot be read"),
         (make_newer, "newer companion"),
         (lambda members: members.pop(MANIFEST), "not a backup"),
+        (nest, "not a backup"),
+        (list_nothing, "not a backup"),
+        (name_oddly, "written elsewhere"),
+        (grow, "would grow"),
     ],
 )
 def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, change, told):
@@ -167,12 +190,41 @@ def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, cha
     assert not (tmp_path / "evil").exists()
 
 
+def encrypt(data):
+    """Say of every file in a zip that it is encrypted."""
+    changed = bytearray(data)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        start = changed.find(mark)
+        while start >= 0:
+            changed[start + at] |= 1
+            start = changed.find(mark, start + 1)
+    return bytes(changed)
+
+
+def test_a_damaged_or_encrypted_file_is_told_in_a_line(folder, tmp_path):
+    path, rng = tmp_path / "b.zip", Random(3)
+    back_up(folder, path)
+    whole = path.read_bytes()
+    bad = [b"", b"PK", b"PK\x05\x06" + bytes(18), encrypt(whole), whole[:-30], whole[: len(whole) // 2]]
+    for _ in range(60):
+        data = bytearray(whole)
+        # The end of a zip says where everything is.
+        data[len(data) - rng.randint(1, 400)] ^= 1 << rng.randint(0, 7)
+        bad.append(bytes(data))
+    for number, data in enumerate(bad):
+        path.write_bytes(data)
+        fresh = tmp_path / f"fresh{number}"
+        told = CliRunner().invoke(main, ["restore", str(path), "--data", str(fresh)])
+        assert isinstance(told.exception, SystemExit) or told.exit_code == 0, (number, told.exception)
+        assert told.exit_code == 0 or list(fresh.iterdir()) == []
+
+
 def test_the_commands(folder, tmp_path):
     backup, fresh = tmp_path / "b.zip", tmp_path / "fresh"
     made = CliRunner().invoke(main, ["backup", str(backup), "--data", str(folder)])
-    assert made.output == f"3 files written to {backup}\n"
+    assert made.output == f"4 files written to {backup}\n"
     back = CliRunner().invoke(main, ["restore", str(backup), "--data", str(fresh)])
-    assert back.output == f"3 files put back into {fresh}\n"
+    assert back.output == f"4 files put back into {fresh}\n"
     with sqlite3.connect(fresh / "games.sqlite3") as database:
         assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
     none = CliRunner().invoke(main, ["backup", str(backup), "--data", str(tmp_path / "nothing")])

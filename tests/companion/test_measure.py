@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.lab.measure import calibration, calibration_error, compare, tally, wilson
+from companion.lab.measure import calibration, calibration_error, compare, swapped, tally, wilson
 
 SQUARE = [[0, 0], [100, 0], [100, 100], [0, 100]]
 TRUTH: dict[str, Any] = {
@@ -167,3 +167,18 @@ def test_calibration_bins_and_error() -> None:
     assert [(found.count, found.right) for found in bins] == [(2, 1), (2, 2), (1, 1)]
     assert calibration_error(bins) == pytest.approx((0.2 + 0.02) / 5)
     assert calibration_error([]) == 0
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [("LB1", (("LB", "1"), ("LB", "1"))), ("DG1", (("LB", "1"), ("DG", "1"))), (".", None), ("?", None), ("J", None)],
+)
+def test_colours_and_patterns_are_counted_where_a_kind_that_has_both_was_read(read: str, told: Any) -> None:
+    truth = {
+        "edition": "queens-garden",
+        "side": "a",
+        "boards": [{"seat": 1, "corners_px": SQUARE, "garden": {"F0": "LB1"}}],
+    }
+    seen = deepcopy(truth)
+    seen["boards"][0]["garden"]["F0"] = read  # type: ignore[index]
+    assert swapped([compare(truth, seen)]) == ({told: 1} if told else {})

@@ -9,8 +9,9 @@ import pytest
 
 from companion.pipeline import MODELS_DIR
 from engine import load, slugs
+from engine.layout import parts_of
 from hardware.tabletop.stage import Stage
-from models.training.looks import NO_SIDE, looks, parts_of, seats_of, taught, taught_in
+from models.training.looks import NO_SIDE, looks, seats_of, taught, taught_in
 from models.training.recipe import families, read_recipe
 from models.training.shots import Mix, painted, write_shard
 from models.training.stages import MOST_CARDS, MOST_PILES, colours_of, draw_stage, marker_of

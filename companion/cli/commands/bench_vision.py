@@ -6,6 +6,9 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -13,7 +16,7 @@ import click
 import cv2
 
 from companion.lab.exam import UNSEEN_SEEDS, ExamAnswer, ask, keep_failure, questions_in, rendered_questions
-from companion.lab.measure import calibration, calibration_error, tally, wilson
+from companion.lab.measure import calibration, calibration_error, swapped, tally, wilson
 from companion.lab.yardstick import peak_mb
 from companion.pipeline import load_networks
 from engine import slugs
@@ -39,6 +42,11 @@ COUNTS = {
 }
 
 
+Kind = tuple[str, str]
+"""A colour and a pattern."""
+MOST_SWAPPED = 12
+
+
 class Results:
     """What many answers add up to."""
 
@@ -49,11 +57,13 @@ class Results:
         self.decodings: list[float] = []
         """How many times over OpenCV could have decoded a photo while the rest of its reading was done."""
         self.unread = 0
+        self.swapped: Counter[tuple[Kind, Kind]] = Counter()
 
     def add(self, answer: ExamAnswer) -> None:
         """Count an answer."""
         self.groups[answer.question.group].update(tally(answer.judged))
         self.claims += answer.claims()
+        self.swapped.update(swapped([answer.judged]))
         if answer.reading is None:
             self.unread += 1
             return
@@ -82,8 +92,15 @@ class Results:
 @click.option(
     "--failures", type=click.Path(file_okay=False, path_type=Path), help="A folder for what went wrong or was doubted."
 )
+@click.option("--singly", is_flag=True, help="Do not compare pieces with the others of their board.")
 def command(
-    folder: Path | None, count: int | None, seed: int, edition: str | None, save: Path | None, failures: Path | None
+    folder: Path | None,
+    count: int | None,
+    seed: int,
+    edition: str | None,
+    save: Path | None,
+    failures: Path | None,
+    singly: bool,
 ) -> None:
     """Read photos that have their truth beside them (X.json beside X.jpg), and say how right and how sure it was."""
     if (folder is None) == (count is None):
@@ -95,6 +112,7 @@ def command(
     if not questions:
         raise click.BadParameter(f"{folder} has no photo with its truth beside it", param_hint="DIR")
     results, lines, networks = Results(), [], load_networks()
+    networks = networks.changed(partial(replace, compares=False)) if singly else networks
     with click.progressbar(questions, label="reading", file=sys.stderr) as asked:
         for question in asked:
             answer = ask(question(), networks, edition)
@@ -104,7 +122,8 @@ def command(
                 keep_failure(answer, failures)
     if save:
         save.write_text("".join(lines), encoding="utf-8")
-    click.echo("\n".join([*_told_groups(results.groups), *_told_claims(results.claims), *_told_cost(results)]))
+    told = (_told_groups(results.groups), _told_swapped(results.swapped), _told_claims(results.claims))
+    click.echo("\n".join(chain(*told, _told_cost(results))))
     if count:
         click.echo("(of which much is for rendering)")
 
@@ -122,6 +141,18 @@ def _told_groups(groups: Mapping[str, Counter[str]]) -> Iterator[str]:
 def _told_share(count: int, total: int) -> str:
     low, high = wilson(count, total)
     return f"{count / total:8.2%}  [{low:.2%}, {high:.2%}]  {count} of {total}"
+
+
+def _told_swapped(pairs: Mapping[tuple[Kind, Kind], int]) -> Iterator[str]:
+    """How colours and patterns are confused, where kinds have both."""
+    asked = sum(pairs.values())
+    for part, name in enumerate(("colour", "pattern") if asked else ()):
+        wrong: Counter[tuple[str, str]] = Counter()
+        for (true, read), count in pairs.items():
+            if true[part] != read[part]:
+                wrong[true[part], read[part]] += count
+        yield f"{name} of pieces and prints right  {_told_share(asked - wrong.total(), asked)}"
+        yield from (f"  {one} read as {other}: {count}" for (one, other), count in wrong.most_common(MOST_SWAPPED))
 
 
 def _told_claims(claims: Sequence[tuple[float, bool]]) -> Iterator[str]:

@@ -84,11 +84,12 @@ def _check(log: GameLog, as_json: bool) -> int:
 
 
 def _findings_json(found: Findings) -> dict[str, list[str]]:
-    return {name: list(getattr(found, name)) for name in ("database", "missing", "damaged", "orphans")}
+    return {name: list(getattr(found, name)) for name in ("database", "events", "missing", "damaged", "orphans")}
 
 
 def _told(found: Findings) -> list[str]:
     told = [f"the database: {said}" for said in found.database]
+    told += found.events
     told += [f"photo {name}: logged, but its file is missing" for name in found.missing]
     told += [f"photo {name}: its file is damaged" for name in found.damaged]
     told += [f"photo {name}: no event speaks of it; kept" for name in found.orphans]

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.files import replace_file
+from companion.gamelog.errors import GameLogError, telling
+from engine.text import say
+
 DRAFT = re.compile(r"[0-9a-f]{32}")
 KEPT_S = 24 * 3600
 MOST_DRAFTS = 40
@@ -33,12 +37,17 @@ class Drafts:
 
     def save(self, data: bytes, told: Mapping[str, Any], id_: str = "") -> str:
         """Keep a photo for a while; the number by which it is found again."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         self._sweep()
-        id_ = id_ or secrets.token_hex(16)
-        (self._folder / f"{id_}.photo").write_bytes(data)
-        (self._folder / f"{id_}.json").write_text(json.dumps(told), encoding="utf-8")
-        return id_
+        new = secrets.token_hex(16)
+        try:
+            with telling(say("keeping {file}", file=self._folder / new)):
+                if not id_:
+                    replace_file(self._folder / f"{new}.photo", data)
+                replace_file(self._folder / f"{id_ or new}.json", json.dumps(told).encode())
+        except GameLogError:
+            self.discard(new)
+            raise
+        return id_ or new
 
     def load(self, id_: str) -> Draft | None:
         """The draft of that number, if there is one."""
@@ -54,7 +63,7 @@ class Drafts:
                 path.unlink(missing_ok=True)
 
     def _sweep(self) -> None:
-        by_age = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        by_age = sorted(self._folder.glob("*.photo"), key=lambda path: path.stat().st_mtime)
         old = [path for path in by_age if time.time() - path.stat().st_mtime > KEPT_S]
         for path in {*old, *by_age[: max(0, len(by_age) - MOST_DRAFTS + 1)]}:
             self.discard(path.stem)

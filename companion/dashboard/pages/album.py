@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request, url_for
 from companion.dashboard.jobs.album import MOST_PHOTOS, Album
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, needs
-from companion.dashboard.security.limits import UPLOADS, limiter
+from companion.dashboard.security.limits import MANY_PHOTOS, UPLOADS, limiter, takes
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 from companion.photolog.reading import Work
@@ -32,6 +32,7 @@ def choose() -> str:
 @blueprint.post("/games/photos")
 @needs(Role.TABLE)
 @limiter.limit(UPLOADS)
+@takes(MANY_PHOTOS)
 def upload() -> Response:
     """Begin to read the photos of a game."""
     works = [Work(_("Photo %(number)s", number=i), sent.read()) for i, sent in enumerate(_sent(), 1)]

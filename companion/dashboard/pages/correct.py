@@ -23,7 +23,7 @@ from companion.dashboard.corrections import (
 )
 from companion.dashboard.drawing.boards import own_drawings
 from companion.dashboard.live.view import TableView
-from companion.dashboard.replies import done, page
+from companion.dashboard.replies import done, inside, page
 from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
@@ -130,7 +130,8 @@ def undo(game: str) -> Response:
     """Undo an event, or the last one."""
     book, n = site().book(game), request.form.get("n", type=int)
     book.game.append(Undo(book.game.refresh().undoable() if n is None else n), device())
-    return done(request.form.get("then") or url_for("table.show", game=game), _("Undone. Redo brings it back."))
+    then = inside(request.form.get("then", "")) or url_for("table.show", game=game)
+    return done(then, _("Undone. Redo brings it back."))
 
 
 @blueprint.post("/game/<game>/redo")

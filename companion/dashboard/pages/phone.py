@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.replies import done, go, inside, page
 from companion.dashboard.security.access import Role, needs
-from companion.dashboard.security.limits import UPLOADS, limiter
+from companion.dashboard.security.limits import ONE_PHOTO, UPLOADS, limiter, takes
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 
@@ -36,6 +36,7 @@ def choose() -> Response:
 @blueprint.post("/game/<game>/photo")
 @needs(Role.TABLE)
 @limiter.limit(UPLOADS)
+@takes(ONE_PHOTO)
 def send(game: str) -> Response:
     """Take in a photo of the table as it is now."""
     site().book(game)

@@ -15,7 +15,7 @@ from companion.dashboard.jobs.drafts import Draft
 from companion.dashboard.put_right import put_right, shown_by, value_of
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, device, needs
-from companion.dashboard.security.limits import UPLOADS, limiter
+from companion.dashboard.security.limits import ONE_PHOTO, UPLOADS, limiter, takes
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import Game, Photo, PhotoRead
@@ -51,6 +51,7 @@ def choose() -> str:
 @blueprint.post("/photo")
 @needs(Role.TABLE)
 @limiter.limit(UPLOADS)
+@takes(ONE_PHOTO)
 def upload() -> Response:
     """Read a photo that was sent."""
     sent = request.files.get("photo")

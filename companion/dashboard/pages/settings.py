@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 from flask import Blueprint, Response, abort, request, url_for
 
 from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, let_in, needs, role
+from companion.dashboard.settings import MOST_DAYS
 from companion.dashboard.site import site
 from companion.dashboard.text.language import LANGUAGES
 from companion.dashboard.text.words import gettext as _
+from companion.gamelog.trash import KEPT, bring_back, deleted_games, purge
+from engine import load
 
 blueprint = Blueprint("settings", __name__)
-
-MOST_DAYS = 3650
 
 
 @blueprint.get("/settings")
 def show() -> str:
     """What this device has chosen, and for the host what everybody gets."""
-    return page("settings.html", settings=site().settings.now, pin=site().keys.pin if role() >= Role.HOST else "")
+    secrets: dict[str, Any] = {}
+    if role() >= Role.HOST:
+        secrets = {"pin": site().keys.pin, "deleted": deleted_games(site().log), "editions": load}
+    return page("settings.html", settings=site().settings.now, kept_days=KEPT.days, **secrets)
 
 
 @blueprint.post("/settings")
@@ -52,8 +59,25 @@ def new_pin() -> Response:
 @blueprint.post("/game/<game>/delete")
 @needs(Role.HOST)
 def delete(game: str) -> Response:
-    """Delete a game and its photos, for good."""
+    """Delete a game and its photos: at once for good, or after a while."""
     if request.form.get("sure") != "yes":
         abort(400, _("Tick the box to say that you are sure."))
-    site().forget(game)
+    site().forget(game, None if request.form.get("at_once") == "yes" else datetime.now(UTC))
     return go(url_for("review.games"))
+
+
+@blueprint.post("/deleted/<name>/back")
+@needs(Role.HOST)
+def back(name: str) -> Response:
+    """Bring a deleted game back."""
+    game = bring_back(site().log, name)
+    site().watcher.poke()
+    return go(url_for("table.show", game=game.id))
+
+
+@blueprint.post("/deleted/<name>/purge")
+@needs(Role.HOST)
+def purge_one(name: str) -> Response:
+    """Delete a deleted game for good."""
+    purge(site().log, name)
+    return go(url_for("settings.show"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from flask import Blueprint, Response, abort, request, stream_with_context
 
@@ -24,20 +26,25 @@ GLANCE_S = 1.0
 MOST_STREAMS = 100
 """The others of the server's threads stay free for pages and pictures."""
 
+MOST_STREAMS_OF_ONE = 12
+"""By one address."""
+
 _lock = threading.Lock()
-_open = 0
+_open: Counter[str] = Counter()
+"""How many streams each address has open."""
 
 
 def open_streams() -> int:
     """How many streams hold a thread now."""
-    return _open
+    return _open.total()
 
 
 @blueprint.get("/game/<game>/stream")
 def stream(game: str) -> Response:
     """The parts of a game's page that change, whenever something is logged."""
     book = site().book(game)
-    if not _take_place():
+    address = request.remote_addr or ""
+    if not _take_place(address):
         abort(503, _("Too many devices are watching. Close one and try again."))
     after = request.args.get("after", 0, type=int)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -45,23 +52,23 @@ def stream(game: str) -> Response:
     response = Response(updates, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     # Runs also if the answer is never begun, which a generator's own end does not.
-    response.call_on_close(_give_back)
+    response.call_on_close(partial(_give_back, address))
     return response
 
 
-def _take_place() -> bool:
-    global _open
+def _take_place(address: str) -> bool:
     with _lock:
-        if _open >= MOST_STREAMS:
+        if _open.total() >= MOST_STREAMS or _open[address] >= MOST_STREAMS_OF_ONE:
             return False
-        _open += 1
+        _open[address] += 1
         return True
 
 
-def _give_back() -> None:
-    global _open
+def _give_back(address: str) -> None:
     with _lock:
-        _open -= 1
+        _open[address] -= 1
+        if not _open[address]:
+            del _open[address]
 
 
 def _updates(book: Book, after: int, wide: bool, gone: Callable[[], bool]) -> Iterator[str]:

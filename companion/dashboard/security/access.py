@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request, session
+from flask.sessions import SecureCookieSessionInterface
 
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
@@ -95,8 +96,17 @@ def device() -> str:
     return name if isinstance(name, str) and name else "dashboard"
 
 
+class Sessions(SecureCookieSessionInterface):
+    """Sessions in signed cookies, which browsers send only encrypted where they came encrypted."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's signature
+        """Whether this request came encrypted."""
+        return request.is_secure
+
+
 def guard(app: Flask) -> None:
     """Refuse what other sites' pages send, and tell browsers to be strict."""
+    app.session_interface = Sessions()
 
     @app.before_request
     def _same_origin() -> None:
@@ -114,7 +124,7 @@ def guard(app: Flask) -> None:
 
 def _is_ours(origin: str | None) -> bool:
     """Whether a page of this very address sent it: every browser says so when it changes something."""
-    return origin is not None and urlsplit(origin).netloc == request.host and origin != "null"
+    return origin in (f"http://{request.host}", f"https://{request.host}")
 
 
 def _needed(least: Role) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
 import secrets
 import threading
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+
+from companion.files import replace_file
+from companion.gamelog.errors import telling
+from engine.text import say
 
 PIN_DIGITS = 6
 FILE = "keys.json"
@@ -38,8 +41,7 @@ class KeyRing:
         if self._path.exists():
             self.keys = Keys(**json.loads(self._path.read_text(encoding="utf-8")))
         else:
-            self.keys = Keys(secrets.token_hex(32), _token(), _pin())
-            self._write()
+            self.keys = self._write(Keys(secrets.token_hex(32), _token(), _pin()))
 
     def new_token(self) -> None:
         """Let nobody correct any more who came with the old token."""
@@ -51,18 +53,13 @@ class KeyRing:
 
     def _change(self, keys: Keys) -> None:
         with self._lock:
-            self.keys = keys
-            self._write()
+            self.keys = self._write(keys)
 
-    def _write(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._path.with_name(f"{FILE}.new")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(self.keys), file)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._path)
+    def _write(self, keys: Keys) -> Keys:
+        """The keys, once they are on the disk: nobody is told of any that a restart would forget."""
+        with telling(say("keeping {file}", file=self._path)):
+            replace_file(self._path, json.dumps(asdict(keys)).encode())
+        return keys
 
 
 def same(given: str, wanted: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 from PIL import Image
 
 from companion.dashboard import create_app
@@ -40,6 +41,8 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/camera", {"camera": "phone"}),
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
+        ("/deleted/x.zip/back", {}),
+        ("/deleted/x.zip/purge", {}),
         ("/photo", {}),
         (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
         (f"/photo/{'0' * 32}/place/1/wall.1.1", {"value": "B"}),
@@ -79,12 +82,22 @@ def test_spectators_change_nothing(client: FlaskClient, game: Game) -> None:
 
 def test_a_table_device_is_no_host(at_table: FlaskClient, game: Game) -> None:
     for path, form in writes(game):
-        if path.startswith(("/settings", "/setup")) or path.endswith("/delete"):
+        if path.startswith(("/settings", "/setup", "/deleted")) or path.endswith("/delete"):
             assert at_table.post(path, data=form, headers=ORIGIN).status_code == 403, path
 
 
 @pytest.mark.parametrize(
-    "origin", [None, "null", "http://evil.example", "http://localhost.evil.example", "http://localhost:81", "localhost"]
+    "origin",
+    [
+        None,
+        "null",
+        "http://evil.example",
+        "http://localhost.evil.example",
+        "http://localhost:81",
+        "localhost",
+        "http://[",
+        "http://localhost/evil",
+    ],
 )
 def test_other_sites_change_nothing(host: FlaskClient, game: Game, origin: str | None) -> None:
     before = game.refresh().last
@@ -191,13 +204,12 @@ def colourful() -> bytes:
 
 
 def test_too_much_at_once_is_refused(at_table: FlaskClient) -> None:
-    at_table.application.config["MAX_CONTENT_LENGTH"] = 100_000
     form = {"photo": (io.BytesIO(b"x" * 200_000), "large.jpg")}
-    assert at_table.post("/photo", data=form, headers=ORIGIN).status_code == 413
+    assert at_table.post("/join", data=form, headers=ORIGIN).status_code == 413
 
 
 def test_a_decoder_that_hangs_is_ended(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.dashboard.drawing.pictures.TIMEOUT_S", 0.0)
+    monkeypatch.setattr("companion.decoding.TIMEOUT_S", 0.0)
     with pytest.raises(Exception, match="within bounds"):
         site.pictures.decode(colourful(), "slow")
     monkeypatch.undo()
@@ -265,10 +277,39 @@ def test_no_page_has_scripts_or_styles_within(host: FlaskClient, game: Game, ask
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=\"", html), path
 
 
-@pytest.mark.parametrize("then", ["http://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
-def test_nobody_is_led_elsewhere(client: FlaskClient, then: str) -> None:
+@pytest.mark.parametrize(
+    "then",
+    [
+        "http://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "/\t/evil.example",
+        "/\n/evil.example",
+        "/ok\r\nSet-Cookie: a=b",
+        "/\x00",
+        " //evil.example",
+        "\\\\evil.example",
+        "/\u2028",
+    ],
+)
+def test_nobody_is_led_elsewhere(host: FlaskClient, site: Site, game: Game, then: str) -> None:
+    assert f'value="{escape(then)}"' not in host.get("/host", query_string={"then": then}).text
+    forms = {
+        "/device": ({"language": "en"}, "/"),
+        "/host": ({"pin": site.keys.pin}, "/settings"),
+        "/setup/camera": ({"camera": "table"}, "/setup/camera"),
+        f"/game/{game.id}/undo": ({}, f"/game/{game.id}"),
+    }
+    for path, (form, home) in forms.items():
+        response = host.post(path, data=form | {"then": then}, headers=ORIGIN)
+        assert (response.status_code, response.headers["Location"]) == (303, home), path
+
+
+@pytest.mark.parametrize("then", ["/", "/games", "/game/1/review?n=3&wide=1#photo"])
+def test_everybody_is_led_on(client: FlaskClient, then: str) -> None:
     response = client.post("/device", data={"language": "en", "then": then}, headers=ORIGIN)
-    assert response.headers["Location"] == "/"
+    assert response.headers["Location"] == then
 
 
 def test_a_game_in_which_nothing_happened_can_be_deleted(host: FlaskClient, site: Site) -> None:
@@ -281,7 +322,9 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     ask(game)
     (photo,) = game.photo_rows()
     assert host.post(f"/game/{game.id}/delete", data={}, headers=ORIGIN).status_code == 400
-    assert host.post(f"/game/{game.id}/delete", data={"sure": "yes"}, headers=ORIGIN).status_code == 303
+    form = {"sure": "yes", "at_once": "yes"}
+    assert host.post(f"/game/{game.id}/delete", data=form, headers=ORIGIN).status_code == 303
+    assert not list((site.log.folder / "deleted").glob("*"))
     assert host.get(f"/game/{game.id}").status_code == 404
     assert not site.log.photos.path(photo.sha256).exists()
     found = site.log.check()
@@ -289,3 +332,23 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     assert not found.orphans
     files = [path.read_bytes() for path in site.log.folder.glob("games.sqlite3*")]
     assert all(game.id.encode() not in data for data in files)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        "9,9 9,9 9,9 9,9",
+        "10,10 500,500 500,10 10,500",
+        "-91.6,-17 2543.5,7.4 2469.2,1341.8 27.5,1442.1",
+        "-1e308,-1e308 1e308,-1e308 1e308,1e308 -1e308,1e308",
+        "nan,1 2,3 4,5 6,7",
+        "1,2,3 4,5 6,7 8,9",
+        "1e999,1 2,3 4,5 6,7",
+    ],
+)
+def test_corners_that_are_no_board_are_told(at_table: FlaskClient, shot: Any, corners: str) -> None:
+    sent = at_table.post("/photo", data={"photo": (io.BytesIO(shot.jpeg), "table.jpg")}, headers=ORIGIN)
+    draft = sent.headers["Location"]
+    answer = at_table.post(f"{draft}/corners", data={"corners": corners}, headers=ORIGIN)
+    assert answer.status_code in (303, 400)
+    assert at_table.get(draft).status_code == 200

@@ -31,6 +31,11 @@ PIECES_IN_PRINT = (0.0, 0.45)
 """How far pieces that are printed are faded towards their card, drawn between these."""
 TURNS = (0.0, 30.0)
 """How motifs are turned against the corners of their pieces."""
+MOTIF_SIZE, MOTIF_WIDTH = 0.07, 0.05
+LARGEST = 0.84
+HEAVIER, HEAVIEST = (-0.004, 0.014), 0.03
+"""How else motifs of pieces are drawn (one standard deviation): natural logarithms of their size (which has a bound)
+and their width, and by what share of it their lines are heavier or finer (mean and one standard deviation; a bound)."""
 
 Style = dict[str, Any]
 
@@ -51,23 +56,37 @@ def restyled(style: Style, rng: Rng) -> Style:
         "fade": float(rng.uniform(*PIECES_IN_PRINT)),
         "faded": _ink(float(rng.random()), float(rng.random()), 0.25),
     }
-    faces = {name: _face(look, faded) for name, look in drawn["faces"].items()}
-    families = {name: _turned(family, rng) for name, family in drawn.get("families", {}).items()}
-    return drawn | {"boards": boards, "zones": zones, "faces": faces, "families": families}
+    hands = _by_another_hand(drawn.get("families", {}), rng)
+    bare = rng.random() < LEFT_OUT
+    faces = {name: _face(look, faded, hands.get(name), bare) for name, look in drawn["faces"].items()}
+    return drawn | {"boards": boards, "zones": zones, "faces": faces}
 
 
-def _turned(family: Style, rng: Rng) -> Style:
-    """A family of faces whose motifs stand upright on a corner of the piece or on an edge."""
+def _by_another_hand(families: Mapping[str, Style], rng: Rng) -> dict[str, Style]:
+    """How the motif of each face of the families is drawn: all stand upright on corners of pieces, or on edges."""
     turn = float(rng.choice(TURNS))
-    marked = {
-        name: look | {"motifs": [mark | {"turn": turn} for mark in look["motifs"]]}
-        for name, look in family.get("patterns", {}).items()
-    }
-    return family | {"patterns": marked}
+    found: dict[str, Style] = {}
+    for family in families.values():
+        for pattern in sorted(family["patterns"]):
+            hand = {
+                "turn": turn,
+                "larger": float(np.exp(rng.normal(0, MOTIF_SIZE))),
+                "wider": float(np.exp(rng.normal(0, MOTIF_WIDTH))),
+                "heavier": float(np.clip(rng.normal(*HEAVIER), -HEAVIEST, HEAVIEST)),
+            }
+            found |= {colour + pattern: hand for colour in family["colours"]}
+    return found
 
 
-def _face(look: Style, faded: Style) -> Style:
-    """A face on which pieces are printed paler, or darker, than they are."""
+def _face(look: Style, faded: Style, hand: Style | None, bare: bool) -> Style:
+    """A face drawn by another hand; pieces that are printed on it are paler, or darker, than they are. Grey ones may be
+    bare."""
+    if bare and look.get("any_grey"):
+        return look | {"motifs": [], "rims": []}
+    if hand is not None:
+        own = {key: hand[key] for key in ("turn", "wider", "heavier")}
+        marks = [mark | own | {"size": min(mark["size"] * hand["larger"], LARGEST)} for mark in look["motifs"]]
+        return look | {"motifs": marks}
     if not any("face" in mark for mark in look.get("motifs", ()) if isinstance(mark, dict)):
         return look
     return look | {"motifs": [mark | faded if "face" in mark else mark for mark in look["motifs"]]}

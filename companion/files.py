@@ -1,0 +1,44 @@
+"""Files that are whole and on the disk, or not there at all, and readable by their owner alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file in place of the one of that name; where that fails, the old one is left as it was."""
+    make_folder(path.parent)
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        write_through(draft, data)
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, so that a power cut cannot lose them."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(0o700, exist_ok=True)
+        sync(folder.parent)
+
+
+def write_through(path: Path, data: bytes) -> None:
+    """Write a file and see it onto the disk."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync(path: Path) -> None:
+    """See what is in a file, or the names in a folder, onto the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
