@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import struct
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -26,7 +27,15 @@ from companion.gamelog.store import DATABASE, PHOTOS
 
 MANIFEST = "backup.json"
 FORMAT = 1
+SERVER_LOCK = "dashboard/server.lock"
 CHUNK = 1 << 20
+MOST_GROWTH = 40
+"""A database shrinks to a tenth, photos not at all; a bomb to a thousandth."""
+HARMLESS = 256 * 2**20
+"""Bytes that any zip may grow to, such as a database from which much was deleted."""
+MOST_MANIFEST = 16 * 2**20
+DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error, OverflowError)
+"""What comes of a zip that is damaged, encrypted, packed in an unusual way, or lies."""
 
 
 class BackupError(CompanionError):
@@ -121,7 +130,7 @@ def _lost_photos(database: Path, sums: Mapping[str, str]) -> list[str]:
 
 def _files(folder: Path) -> Iterator[Path]:
     """All but the database and its anchors, which are copied otherwise, and what is half-written."""
-    skipped = {ANCHORS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
+    skipped = {SERVER_LOCK, ANCHORS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
     for file in sorted(folder.rglob("*")):
         place = file.relative_to(folder)
         if file.is_file() and place.as_posix() not in skipped and place.parts[:2] != (PHOTOS, INCOMING):
@@ -150,7 +159,7 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-    except (KeyError, BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (KeyError, *DAMAGED) as error:
         raise BackupError(f"{name} in {path} cannot be read: {error}; take another backup") from error
     if found.hexdigest() != digest:
         raise BackupError(f"{name} in {path} is damaged; take another backup")
@@ -163,7 +172,7 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
 def _opened(path: Path) -> Iterator[ZipFile]:
     try:
         archive = ZipFile(path)
-    except BadZipFile as error:
+    except DAMAGED as error:
         raise BackupError(f"{path} is not a backup: {error}") from error
     with archive:
         yield archive
@@ -171,18 +180,28 @@ def _opened(path: Path) -> Iterator[ZipFile]:
 
 def _manifest(archive: ZipFile, path: Path) -> tuple[dict[str, str], set[str]]:
     """The sums of all files, and the photos that were lost before."""
+    _check_growth(archive, path)
     try:
+        if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
+            raise ValueError("too long")
         manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
         if manifest["format"] != FORMAT:
             raise BackupError(f"{path} was written by a newer companion (format {manifest['format']}); update this one")
         return dict(manifest["sha256"]), set(manifest.get("lost", ()))
-    except (KeyError, ValueError, TypeError, BadZipFile) as error:
+    except (KeyError, TypeError, AttributeError, *DAMAGED) as error:
         raise BackupError(f"{path} is not a backup: it holds no usable {MANIFEST}") from error
+
+
+def _check_growth(archive: ZipFile, path: Path) -> None:
+    """Refuse a zip that would grow far more than photos and a database do: no file grows beyond what is said here."""
+    grown = sum(info.file_size for info in archive.infolist())
+    if grown > max(MOST_GROWTH * path.stat().st_size, HARMLESS):
+        raise BackupError(f"{path} would grow to {grown} bytes, far more than a backup does: it is not unpacked")
 
 
 def _safe(name: str) -> PurePosixPath:
     """A name in a zip, which anybody may have written, as a path that stays in its folder."""
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name:
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in name or not name.isprintable():
         raise BackupError(f"the backup holds {name!r}, which would be written elsewhere; it is not used")
     return path

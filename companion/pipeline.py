@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -21,7 +21,7 @@ from engine import Layout, Text, load
 from vision.errors import UnreadableEditionError
 from vision.look import look
 from vision.network import MANIFEST, Families, editions_of, family_folders, load_manifest, unreadable
-from vision.photo import decode_photo
+from vision.photo import DecodedPhoto, decode_photo
 from vision.pose import Array
 from vision.rectify import Picture
 from vision.scene import KnownTable
@@ -46,11 +46,19 @@ class Reading:
 
 
 def read_photo(
-    data: bytes, name: str, networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
+    data: bytes,
+    name: str,
+    networks: Families,
+    edition: str | None = None,
+    corners_px: Sequence[Array] = (),
+    decode: Callable[[bytes, str], DecodedPhoto] = decode_photo,
 ) -> Reading:
-    """Read the file of a photo; the edition may be told, and so may where boards are."""
+    """Read the file of a photo; the edition may be told, and so may where boards are.
+
+    A file that nobody vouches for is decoded by `companion.decoding`.
+    """
     start = time.perf_counter()
-    photo = decode_photo(data, name)
+    photo = decode(data, name)
     spent = {"decode": 1000 * (time.perf_counter() - start)}
     reading = read_picture(photo.picture, networks, edition, corners_px, photo.focal_px)
     timing = spent | reading.table["timing_ms"]

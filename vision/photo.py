@@ -30,6 +30,10 @@ MOST_PIXELS: Final = 120_000_000
 LONGEST_SIDE_PX: Final = 30_000
 """OpenCV warps no picture with a side of 32,767 or more."""
 SHORTEST_SIDE_PX: Final = 64
+MOST_PIXELS_OF_BYTE: Final = 2_000
+"""A file of fewer bytes holds no photo: the plainest JPEG has some 250 pixels for each byte."""
+FULL_PIXELS: Final = 50_000_000
+"""A JPEG of more pixels is decoded at half its size, which saves three quarters of the memory."""
 GREY_TOLERANCE: Final = 6
 """How far, of 255, the channels of a grey picture stray from each other when a JPEG rounds them."""
 GREY_SAMPLES: Final = 256
@@ -132,7 +136,7 @@ def _decode(data: bytes, name: Words) -> tuple[Picture, dict[int, object]]:
     """The picture as it is stored, and what its camera noted."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
-            _check_header(image, name)
+            _check_header(image, len(data), name)
             return _pixels(image, data), {tag: _noted(image, tag) for tag in NOTED}
     except Image.DecompressionBombError as error:
         raise PhotoError(_too_large(say("too many"), name)) from error
@@ -142,7 +146,7 @@ def _decode(data: bytes, name: Words) -> tuple[Picture, dict[int, object]]:
         ) from error
     except UnidentifiedImageError as error:
         if data.startswith(SIGNATURES):
-            raise PhotoError(_damaged(data, name)) from error
+            raise PhotoError(_damaged(len(data), name)) from error
         told = say(
             "{name} was read as {kinds} but holds none of them: send the photo as JPEG",
             name=name,
@@ -150,7 +154,7 @@ def _decode(data: bytes, name: Words) -> tuple[Picture, dict[int, object]]:
         )
         raise PhotoError(told) from error
     except DAMAGED as error:
-        raise PhotoError(_damaged(data, name)) from error
+        raise PhotoError(_damaged(len(data), name)) from error
 
 
 def _pixels(image: Image.Image, data: bytes) -> Picture:
@@ -160,16 +164,17 @@ def _pixels(image: Image.Image, data: bytes) -> Picture:
         with suppress(ValueError):
             height, width, *_ = decode_jpeg_header(data)
             if (width, height) == image.size:
-                return np.asarray(decode_jpeg(data, "BGR"), np.uint8)
+                least = (height // 2, width // 2) if width * height > FULL_PIXELS else (0, 0)
+                return np.asarray(decode_jpeg(data, "BGR", min_height=least[0], min_width=least[1]), np.uint8)
     image.load()
     return _blue_first(_opaque(image))
 
 
-def _damaged(data: bytes, name: Words) -> Text:
+def _damaged(size: int, name: Words) -> Text:
     return say(
         "{name} ends early or is damaged: its {bytes} bytes hold no whole picture. Send it again or take another",
         name=name,
-        bytes=len(data),
+        bytes=size,
     )
 
 
@@ -183,11 +188,13 @@ def _too_large(pixels: Words, name: Words) -> Text:
     )
 
 
-def _check_header(image: Image.Image, name: Words) -> None:
+def _check_header(image: Image.Image, size: int, name: Words) -> None:
     """Refuse what the file's header alone rules out, before anything is decoded."""
     width, height = image.size
     if width * height > MOST_PIXELS or max(image.size) > LONGEST_SIDE_PX:
         raise PhotoError(_too_large(f"{width} x {height}", name))
+    if width * height > MOST_PIXELS_OF_BYTE * size:
+        raise PhotoError(_damaged(size, name))
     if min(image.size) < SHORTEST_SIDE_PX:
         raise PhotoError(
             say(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from engine.layout import Layout, Surface
@@ -17,12 +18,17 @@ from vision.classify import classify
 from vision.locate import SURE_BOARD, TURNS, Alignment, Sought, is_convex, refine, upright
 from vision.network import Models, kind_of
 from vision.pose import Array, estimate_focal, homography_of, pose_of
-from vision.rectify import Pyramid
+from vision.rectify import Pyramid, levels_of
 from vision.sighting import Located, Stranger
 
 PLACED_SLACK = 0.2
 """How far, as a share of its diagonal, the print may move a board that was placed: people tap with thumbs. On own
 renderings corners that are off by 0.04 (standard deviation, each way) are brought to the print of all 118 boards."""
+
+FARTHEST = 3
+"""Sides of the picture that a corner may lie from its first pixel: boards may be cut off, but not by so much."""
+SMALLEST_PX = 16
+"""The side of a board of which nothing could be read."""
 
 SURE_CELL = 0.99
 """A cell that is read less surely than this is unclear."""
@@ -42,9 +48,11 @@ def place_by(
     layout_of: Callable[[str], Layout],
 ) -> Located | Stranger:
     """A board that is said to be there; where that is none of these kinds, what it looks like instead."""
+    if not (np.abs(corners_px) <= FARTHEST * max(pyramid.size_px)).all():
+        return Stranger(corners_px, "")
     corners = around(corners_px)
     is_inside = ((corners.mean(axis=0) >= 0) & (corners.mean(axis=0) <= pyramid.size_px)).all()
-    if not is_inside or not is_convex(corners):
+    if not is_inside or not is_convex(corners) or cv2.contourArea(corners.astype(np.float32)) < SMALLEST_PX**2:
         return Stranger(corners_px, "")
     found = refine(pyramid, corners, models, kinds)
     if found is not None and _apart(found.corners_px, corners) < PLACED_SLACK:
@@ -99,13 +107,15 @@ def _unclear(pyramid: Pyramid, corners: Array, kind: str, layout_of: Callable[[s
     """The share of a board's cells that are seen and cannot be read surely, or of which too few are seen."""
     layout = layout_of(kind_of(kind).edition)
     surface = surface_of(kind, layout)
+    if not levels_of(layout, surface):
+        return 1.0
     homography = homography_of(corners, surface.width_mm, surface.height_mm)
     pose = pose_of(homography, estimate_focal([homography], pyramid.size_px, None), pyramid.size_px)
     (read,) = classify(pyramid, [pose], layout, kind_of(kind).side, models, surface).surfaces
     cells = read.cells
     seen = [max(reads.values()) for reads in cells.values() if max(reads, key=reads.__getitem__) != UNSEEN]
-    if len(seen) < FEWEST_SEEN * len(cells):
-        return 1 - len(seen) / len(cells)
+    if not seen or len(seen) < FEWEST_SEEN * len(cells):
+        return 1 - len(seen) / max(len(cells), 1)
     return float(np.mean(np.array(seen) < SURE_CELL))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.capture.cameras import open_corrected
 from companion.capture.startup import RunStart, starting, went_well
 from companion.capture.watching import Watching
+from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
 from companion.gamelog import GameLogError
 from engine.text import Words
@@ -54,7 +55,7 @@ def serve(
             _begin(start, watching, say)
             with _panel(panel, say) as (presses, lamp):
                 press_by_lines(keyboard, presses.press)
-                _look_after(watching, presses, lamp, folder, stop, site.sweep)
+                _look_after(watching, presses, lamp, folder, stop, lambda: sweep(site))
         finally:
             notify("STOPPING=1")
             watching.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
+from io import TextIOWrapper
 from keyword import iskeyword
 from typing import Any
 
@@ -97,3 +98,7 @@ class LazyGroup(click.Group):
 def main() -> None:
     """A companion for Azul tables: plays, scores, explains and checks games."""
     disable_telemetry()
+    # What a damaged file holds may be no text that a terminal can show.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import sys
 import zlib
 from collections.abc import Callable, Iterable
@@ -52,7 +53,7 @@ def record_of(data: bytes) -> bytes:
             record = file.read(MAX_RECORD + 1)
     except KeyError:
         raise RecordError(f"a zip holds a record only as {RECORD}, as `azul export` writes it") from None
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as error:
         raise RecordError(f"the zip cannot be read: {error}") from None
     if len(record) > MAX_RECORD:
         raise RecordError(f"{RECORD} in the zip has more than {MAX_RECORD} bytes")

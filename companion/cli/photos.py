@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import cv2
 
+from companion.decoding import Decoder
 from companion.pipeline import Reading, read_photo
 from vision.errors import VisionError
 from vision.network import Families
@@ -23,10 +24,11 @@ def read_photos(
     paths: Iterable[Path], networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
 ) -> Iterator[tuple[Path, Reading | str]]:
     """Each photo's reading, or why there is none; such a photo gets a line, and the others are still read."""
+    decoder = Decoder()
     for path in paths:
         try:
             data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-            read: Reading | str = read_photo(data, path.name, networks, edition, corners_px)
+            read: Reading | str = read_photo(data, path.name, networks, edition, corners_px, decoder.decode)
         except VisionError as error:
             read = str(error)
         except OSError as error:
@@ -34,6 +36,7 @@ def read_photos(
         if isinstance(read, str):
             click.echo(f"azul: {path}: {read}", err=True)
         yield path, read
+    decoder.close()
 
 
 def save_picture(picture: Picture, path: Path) -> None:

@@ -13,9 +13,11 @@ import tomlkit
 from companion.errors import CompanionError
 from companion.files import replace_file
 from companion.gamelog.errors import telling
+from engine import load, slugs
 from engine.text import say
 
 FILE = "dashboard.toml"
+MOST_DAYS = 3650
 
 
 class SettingsError(CompanionError):
@@ -46,6 +48,20 @@ class Settings:
     """The newest game that is kept in that way."""
 
 
+def _checked(settings: Settings) -> Settings:
+    """The settings, if each is what it may be."""
+    for name, standard in asdict(Settings()).items():
+        if type(getattr(settings, name)) is not type(standard):
+            raise TypeError(f"{name} must be written like {standard!r}")
+    if not 0 <= settings.keep_days <= MOST_DAYS:
+        raise ValueError(f"keep_days is {settings.keep_days}; 0 to {MOST_DAYS} are possible, and 0 keeps all games")
+    if settings.edition not in slugs() or settings.side not in load(settings.edition).sides:
+        raise ValueError(f"there is no edition {settings.edition!r} with a side {settings.side!r}")
+    if not all(isinstance(name, str) for name in settings.players):
+        raise TypeError("players must be names")
+    return settings
+
+
 class SettingsFile:
     """The settings in a file."""
 
@@ -66,8 +82,8 @@ class SettingsFile:
         if not self._path.exists():
             return Settings()
         try:
-            return Settings(**tomllib.loads(self._path.read_text(encoding="utf-8")))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError) as error:
+            return _checked(Settings(**tomllib.loads(self._path.read_text(encoding="utf-8"))))
+        except (ValueError, TypeError, RecursionError) as error:
             raise SettingsError(
                 f"{self._path} cannot be used: {error}; correct it, or delete it to begin anew"
             ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from flask import abort, current_app
@@ -17,11 +17,15 @@ from companion.dashboard.jobs.album import Album
 from companion.dashboard.jobs.drafts import Drafts
 from companion.dashboard.jobs.reread import Anew
 from companion.dashboard.live.watch import Watcher
+from companion.dashboard.security.audit import Audit
 from companion.dashboard.security.keys import KeyRing, Keys
+from companion.dashboard.security.tries import Tries
+from companion.dashboard.security.visits import Visits
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
 from companion.gamelog import GameLog
+from companion.gamelog.trash import put_away
 from engine.text import Words
 from hardware.calibration import SheetView
 from vision.network import Families
@@ -45,6 +49,9 @@ class Site:
 
     log: GameLog
     ring: KeyRing
+    visits: Visits
+    tries: Tries
+    audit: Audit
     settings: SettingsFile
     watcher: Watcher
     pictures: Pictures
@@ -99,24 +106,20 @@ class Site:
         self.settings.change(phone_game=game)
         self.phone.follow(game)
 
-    def forget(self, name: str) -> None:
-        """Delete a game and its photos, for good."""
+    def forget(self, name: str, at: datetime | None = None) -> None:
+        """Delete a game and its photos: kept for a while as deleted at that moment, or for good."""
         if name == self.phone.game:
             self.follow_by_phone("")
         with self._lock:
-            self.log.delete(self.log.game(name))
+            game = self.log.game(name)
+            if at is None:
+                self.log.delete(game)
+            else:
+                put_away(game, at)
             self._books.pop(name, None)
             self.anew.pop(name, None)
             self.pictures.forget()
         self.watcher.poke()
-
-    def sweep(self) -> None:
-        """Delete games that are older than the host wants to keep."""
-        days = self.settings.now.keep_days
-        oldest = datetime.now(UTC) - timedelta(days=days)
-        for game in self.log.games() if days else []:
-            if datetime.fromisoformat(game.created_at).astimezone() < oldest:
-                self.forget(game.id)
 
 
 def site() -> Site:

@@ -20,13 +20,19 @@ from companion.capture.phone import Phone
 from companion.dashboard import LOCAL, create_app
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.drafts import Drafts
+from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.recent_errors import remember
+from companion.dashboard.security.audit import Audit
 from companion.dashboard.security.doors import BoundedServer
 from companion.dashboard.security.keys import KeyRing
 from companion.dashboard.security.limits import MOST_FORM, most_body
+from companion.dashboard.security.tries import Tries
+from companion.dashboard.security.visits import Visits
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.site import Site
+from companion.errors import CompanionError
+from companion.files import alone
 from companion.gamelog import GameLog
 from companion.pipeline import load_live_networks
 
@@ -39,14 +45,19 @@ SENT_AT_ONCE = 64 * 2**10
 HOUR_S, ENDING_S, WAKING_S = 3600.0, 10.0, 1.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
+LOCK = "server.lock"
 FOLDER = "dashboard"
 """Where keys, settings and drafts lie, beside the games."""
 
 
 @contextmanager
 def open_site(folder: Path) -> Iterator[Site]:
-    """All that the dashboard works with, let go of at the end."""
-    with GameLog(folder) as log:
+    """All that the dashboard works with, let go of at the end; only one program at a time may serve a folder."""
+    with GameLog(folder) as log, alone(folder / FOLDER / LOCK) as is_alone:
+        if not is_alone:
+            raise CompanionError(
+                f"another companion serves {folder} already: end that one, or name another folder with --data"
+            )
         own = folder / FOLDER
         watcher, pictures, settings = Watcher(log), Pictures(log), SettingsFile(own)
         networks = cache(load_live_networks)
@@ -55,7 +66,20 @@ def open_site(folder: Path) -> Iterator[Site]:
         if settings.now.phone_game in watcher.games:
             phone.follow(settings.now.phone_game)
         try:
-            yield Site(log, KeyRing(own), settings, watcher, pictures, networks, "", Drafts(own / "drafts"), phone)
+            yield Site(
+                log,
+                KeyRing(own),
+                Visits(own),
+                Tries(own),
+                Audit(own),
+                settings,
+                watcher,
+                pictures,
+                networks,
+                "",
+                Drafts(own / "drafts"),
+                phone,
+            )
         finally:
             phone.close()
             watcher.close()
@@ -150,9 +174,9 @@ def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[s
 
 def _sweep(site: Site, ending: threading.Event) -> None:
     """Delete what the host does not want to keep, now and every hour."""
-    site.sweep()
+    sweep(site)
     while not ending.wait(HOUR_S):
-        site.sweep()
+        sweep(site)
 
 
 def welcome(site: Site, port: int) -> list[str]:

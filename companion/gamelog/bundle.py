@@ -7,6 +7,7 @@ each entry. A zip comes from anywhere, so it is believed only as far as it can b
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -123,7 +124,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         with ZipFile(path) as archive:
             yield archive
     # A zip that lies about itself fails in many ways while it is read.
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError) as error:
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as error:
         raise GameLogError(f"{path} is no zip that can be read: {error}; export the game anew") from error
 
 

@@ -44,7 +44,7 @@ def next_link(link: str, event: Mapping[Any, Any]) -> str:
 
 
 def _hash(values: list[Any]) -> str:
-    return sha256(json.dumps(values, ensure_ascii=True).encode()).hexdigest()
+    return sha256(json.dumps(values, ensure_ascii=True, default=repr).encode()).hexdigest()
 
 
 class Anchors:
@@ -96,7 +96,7 @@ class Anchors:
         with suppress(FileNotFoundError):
             for line in self.path.read_bytes().splitlines():
                 # A line that a power cut tore says nothing; what it would have said is in the database.
-                with suppress(ValueError, TypeError):
+                with suppress(ValueError, TypeError, RecursionError):
                     game, n, link = json.loads(line)
                     yield str(game), Anchor(int(n), str(link)) if link else None
 

@@ -205,6 +205,9 @@ def load_json(text: str) -> dict[str, Any]:
     """A JSON object that was written on one line."""
     try:
         value = json.loads(text)
+        if "\\u" in text:
+            # JSON can spell half a surrogate pair, which can be written nowhere.
+            json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):

@@ -13,9 +13,9 @@ from typing import Any, Self
 from uuid import uuid4
 
 import platformdirs
-from sqlalchemy import Connection, Row, delete, func, insert, select, text
+from sqlalchemy import Connection, Row, delete, func, insert, literal_column, select, text
 
-from companion.files import make_folder, sync
+from companion.files import OTHERS, keep_private, make_folder, sync
 from companion.gamelog import schema
 from companion.gamelog.chain import Anchor, Anchors, first_link, next_link
 from companion.gamelog.errors import GameLogError, telling
@@ -73,6 +73,8 @@ class GameLog:
         self._listeners: tuple[Listener, ...] = ()
         with telling(say("opening the game log in {folder}", folder=folder)):
             make_folder(folder)
+            if (folder / DATABASE).exists() or not any(folder.iterdir()):
+                keep_private(folder, OTHERS)
             self._engine = schema.open_database(folder / DATABASE)
             try:
                 self._prepare()
@@ -137,6 +139,15 @@ class GameLog:
         last = select(func.max(schema.events.c.n)).where(schema.events.c.game == schema.games.c.id).scalar_subquery()
         with self.reading(say("looking for new events")) as connection:
             return {id_: n or 0 for id_, n in connection.execute(select(schema.games.c.id, last))}
+
+    def last_written(self) -> str | None:
+        """When the event that was written last was written, or the newest game begun, by the clock of that moment."""
+        events, games = schema.events, schema.games
+        last = select(events.c.at).order_by(literal_column("rowid").desc()).limit(1)
+        begun = select(games.c.created_at).order_by(games.c.number.desc()).limit(1)
+        with self.reading(say("reading the games")) as connection:
+            found: str | None = connection.execute(last).scalar() or connection.execute(begun).scalar()
+        return found
 
     def read_photo(self, sha256: str) -> bytes:
         """The photo of that sha256, just as it came."""
@@ -250,8 +261,12 @@ class GameLog:
 
     def _game(self, row: Row[Any]) -> Game:
         start: dict[str, Any] = {"event": "start", "edition": row.edition, "side": row.side, "first": row.first}
-        start |= {"players": json.loads(row.players), "options": json.loads(row.options)}
-        return Game(self, row.id, parse_start(dump_json(start)), row.created_at)
+        try:
+            start |= {"players": json.loads(row.players), "options": json.loads(row.options)}
+            check_time(row.created_at)
+            return Game(self, row.id, parse_start(dump_json(start)), row.created_at)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise GameLogError(say("the game {game} is damaged: {error}", game=str(row.id), error=error)) from error
 
 
 def _edge(connection: Connection, which: Callable[[Any], Any]) -> int:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from companion.decoding import Decoder
 from companion.gamelog import Photo
 from companion.gamelog.photos import digest
 from companion.pipeline import PHOTO_ENDINGS, layout_of, load_networks, read_photo
@@ -61,7 +62,7 @@ def read_all(works: Iterable[Work], executor: Executor | None = None) -> Iterato
 def read_one(work: Work) -> Done:
     """Read a photo; one that cannot be read is told, so that the others still are."""
     try:
-        read = read_photo(work.data, work.name, _networks(), work.edition)
+        read = read_photo(work.data, work.name, _networks(), work.edition, decode=_decoder().decode)
     except VisionError as error:
         return Done(work, None, error=error.words)
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
@@ -86,6 +87,12 @@ def fitting(done: Done, setup: Setup[Any]) -> Done:
     else:
         return done
     return replace(done, reading=None, error=why)
+
+
+@lru_cache
+def _decoder() -> Decoder:
+    """Each worker's own; it ends with the worker."""
+    return Decoder()
 
 
 @lru_cache

@@ -5,7 +5,8 @@ import json
 import sqlite3
 import threading
 from contextlib import suppress
-from zipfile import ZipFile
+from random import Random
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -116,7 +117,7 @@ def rewritten(path, change):
     with ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     change(members)
-    with ZipFile(path, "w") as archive:
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
 
@@ -146,6 +147,24 @@ def make_newer(members):
     members[MANIFEST] = json.dumps(json.loads(members[MANIFEST]) | {"format": 2}).encode()
 
 
+def nest(members):
+    members[MANIFEST] = b"[" * 100_000
+
+
+def list_nothing(members):
+    members[MANIFEST] = b"[]"
+
+
+def name_oddly(members):
+    manifest = json.loads(members[MANIFEST])
+    manifest["sha256"] = {"a\0b": "x", **manifest["sha256"]}
+    members[MANIFEST] = json.dumps(manifest).encode()
+
+
+def grow(members):
+    members["photos/00/00/0"] = bytes(backup.HARMLESS)
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -155,6 +174,10 @@ def make_newer(members):
         (drop_photo, "cannot be read"),
         (make_newer, "newer companion"),
         (lambda members: members.pop(MANIFEST), "not a backup"),
+        (nest, "not a backup"),
+        (list_nothing, "not a backup"),
+        (name_oddly, "written elsewhere"),
+        (grow, "would grow"),
     ],
 )
 def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, change, told):
@@ -165,6 +188,35 @@ def test_a_broken_backup_is_told_and_leaves_nothing_behind(folder, tmp_path, cha
         restore(backup, fresh)
     assert list(fresh.iterdir()) == []
     assert not (tmp_path / "evil").exists()
+
+
+def encrypt(data):
+    """Say of every file in a zip that it is encrypted."""
+    changed = bytearray(data)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        start = changed.find(mark)
+        while start >= 0:
+            changed[start + at] |= 1
+            start = changed.find(mark, start + 1)
+    return bytes(changed)
+
+
+def test_a_damaged_or_encrypted_file_is_told_in_a_line(folder, tmp_path):
+    path, rng = tmp_path / "b.zip", Random(3)
+    back_up(folder, path)
+    whole = path.read_bytes()
+    bad = [b"", b"PK", b"PK\x05\x06" + bytes(18), encrypt(whole), whole[:-30], whole[: len(whole) // 2]]
+    for _ in range(60):
+        data = bytearray(whole)
+        # The end of a zip says where everything is.
+        data[len(data) - rng.randint(1, 400)] ^= 1 << rng.randint(0, 7)
+        bad.append(bytes(data))
+    for number, data in enumerate(bad):
+        path.write_bytes(data)
+        fresh = tmp_path / f"fresh{number}"
+        told = CliRunner().invoke(main, ["restore", str(path), "--data", str(fresh)])
+        assert isinstance(told.exception, SystemExit) or told.exit_code == 0, (number, told.exception)
+        assert told.exit_code == 0 or list(fresh.iterdir()) == []
 
 
 def test_the_commands(folder, tmp_path):

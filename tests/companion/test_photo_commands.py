@@ -48,7 +48,12 @@ def asked(monkeypatch: pytest.MonkeyPatch, read: Callable[..., Reading]) -> list
     calls: list[tuple[Any, ...]] = []
 
     def pretend(
-        data: bytes, name: str, networks: object, edition: str | None = None, corners: Sequence[Any] = ()
+        data: bytes,
+        name: str,
+        networks: object,
+        edition: str | None = None,
+        corners: Sequence[Any] = (),
+        _decode: object = None,
     ) -> Reading:
         calls.append((data, name, networks, edition, [points.tolist() for points in corners]))
         if data == b"none":

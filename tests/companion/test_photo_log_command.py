@@ -50,7 +50,10 @@ class Pretended:
     times: dict[bytes, datetime | None] = field(default_factory=dict)
     asked: list[bytes] = field(default_factory=list)
 
-    def read(self, data: bytes, name: str, _networks: object, _edition: str | None = None) -> Reading:
+    def read(
+        self, data: bytes, name: str, _networks: object, _edition: str | None = None, decode: object = None
+    ) -> Reading:
+        assert decode is not None
         self.asked.append(data)
         if data not in self.tables:
             raise BoardNotFoundError("no board was found")

@@ -279,7 +279,7 @@ def test_what_nobody_foresaw_ends_the_service_with_its_reason(tmp_path):
         assert watching.trouble == "KeyError: 'surprise'"
         with pytest.raises(CameraLostError, match="KeyError: 'surprise'; ending"):
             companion.capture.service._look_after(
-                watching, Presses(), lambda _: None, tmp_path, threading.Event(), site.sweep
+                watching, Presses(), lambda _: None, tmp_path, threading.Event(), lambda: None
             )
 
 

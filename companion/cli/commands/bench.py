@@ -15,6 +15,7 @@ MEASURES = {
     "pi": "Whether a Raspberry Pi keeps up.",
     "dashboard": "How soon many spectators see what was logged.",
     "render": "What a simulated photograph costs.",
+    "fuzz": "Whether bad inputs are answered, at every entrance.",
 }
 """What can be measured, each with its line in the list."""
 

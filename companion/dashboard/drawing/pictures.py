@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import subprocess
-import sys
 import threading
-import time
 from collections import OrderedDict
-from datetime import datetime
-from typing import IO, Any
 
-import numpy as np
-
-from companion import decoder
+from companion.decoding import Decoder
 from companion.gamelog import GameLog
 from companion.reconcile.live.outcome import Box
-from engine.text import parse_words, say
-from vision.errors import PhotoError
-from vision.photo import MOST_BYTES, DecodedPhoto, shown_name
+from vision.photo import DecodedPhoto
 
-TIMEOUT_S = 30.0
-"""A photo that takes longer than this is no photo."""
-MOST_ANSWERS = 200
-"""After so many photos the program is started anew, so that what it may have lost track of is gone."""
 KEPT = 60
 """Small pictures kept in memory, some hundred kilobytes each."""
 USUAL_PX = 1000
@@ -41,10 +25,7 @@ class Pictures:
     def __init__(self, log: GameLog) -> None:
         self._log = log
         self._lock = threading.Lock()
-        self._turn = threading.RLock()
-        """Held while the program is at work, so that what is kept can be had meanwhile."""
-        self._program: subprocess.Popen[bytes] | None = None
-        self._answers = 0
+        self._decoder = Decoder()
         self._sizes: dict[str, tuple[int, int]] = {}
         self._kept: OrderedDict[Key, bytes] = OrderedDict()
 
@@ -53,12 +34,12 @@ class Pictures:
         key = (sha256, width, box, turn)
         if kept := self._known(key):
             return kept
-        with self._turn:
+        with self._decoder.turn:
             # When a photo comes, everybody asks for it at once: the first has it decoded, the others find it here.
             if kept := self._known(key):
                 return kept
             data = self._log.read_photo(sha256)
-            told, jpeg = self._ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")
+            told, jpeg = self._decoder.ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")
             with self._lock:
                 self._sizes[sha256] = (told["width"], told["height"])
                 self._kept[key] = jpeg
@@ -86,95 +67,14 @@ class Pictures:
             self._kept.clear()
             self._sizes.clear()
 
-    def small(self, data: bytes, width: int) -> bytes:
-        """A photo that is in no log yet, so many pixels wide."""
-        return self._ask({"as": "jpeg", "width": width}, data, "")[1]
+    def small(self, data: bytes, width: int, box: Box | None = None, turn: int = 0) -> bytes:
+        """A photo that is in no log yet, or a part of it that stands turned, so many pixels wide."""
+        return self._decoder.ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")[1]
 
     def decode(self, data: bytes, name: str) -> DecodedPhoto:
         """The picture in a file's bytes."""
-        told, pixels = self._ask({"as": decoder.RAW}, data, name)
-        picture = np.frombuffer(pixels, np.uint8).reshape(told["height"], told["width"], 3)
-        taken_at = datetime.fromisoformat(told["taken_at"]) if told["taken_at"] else None
-        return DecodedPhoto(picture, told["focal_px"], taken_at)
+        return self._decoder.decode(data, name)
 
     def close(self) -> None:
         """End the program."""
-        with self._turn:
-            self._end()
-
-    def _ask(self, request: dict[str, Any], data: bytes, name: str) -> tuple[dict[str, Any], bytes]:
-        if len(data) > MOST_BYTES:
-            most = MOST_BYTES // 2**20
-            raise PhotoError(
-                say("{name} has more than {most} MB: send a smaller one", name=shown_name(name), most=most)
-            )
-        with self._turn:
-            program = self._running()
-            try:
-                told, answer = _talk(program, request | {"name": name, "bytes": len(data)}, data)
-            except (OSError, EOFError, ValueError) as error:
-                self._end()
-                told_why = say("{name} could not be decoded within bounds: send another photo", name=shown_name(name))
-                raise PhotoError(told_why) from error
-            self._answers += 1
-        if "error" in told:
-            raise PhotoError(parse_words(told["error"]))
-        return told, answer
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._answers >= MOST_ANSWERS:
-            self._end()
-        if self._program is None:
-            command = [sys.executable, "-m", "companion.decoder"]
-            # Our own program, by our own interpreter; what it is sent is only ever data.
-            self._program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-            self._answers = 0
-        return self._program
-
-    def _end(self) -> None:
-        if self._program is not None:
-            self._program.kill()
-            self._program.communicate()
-            self._program = None
-
-
-def _talk(program: subprocess.Popen[bytes], request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Send a request and wait for its answer, but not for ever."""
-    if program.stdin is None or program.stdout is None:
-        raise EOFError
-    program.stdin.write(json.dumps(request).encode() + b"\n" + data)
-    program.stdin.flush()
-    lines = _Reader(program.stdout, time.monotonic() + TIMEOUT_S)
-    told = json.loads(lines.line())
-    return told, lines.exactly(told["bytes"])
-
-
-class _Reader:
-    """Reads from a pipe until a moment in time."""
-
-    def __init__(self, pipe: IO[bytes], until: float) -> None:
-        self._handle, self._until = pipe.fileno(), until
-        self._read = bytearray()
-
-    def line(self) -> bytes:
-        """Up to the next end of a line."""
-        while b"\n" not in self._read:
-            self._more()
-        line, _, rest = bytes(self._read).partition(b"\n")
-        self._read = bytearray(rest)
-        return line
-
-    def exactly(self, count: int) -> bytes:
-        """So many bytes."""
-        while len(self._read) < count:
-            self._more()
-        return bytes(self._read)
-
-    def _more(self) -> None:
-        left = self._until - time.monotonic()
-        if left <= 0 or not select.select([self._handle], [], [], left)[0]:
-            raise TimeoutError("the decoder does not answer")
-        part = os.read(self._handle, 1 << 20)
-        if not part:
-            raise EOFError("the decoder ended")
-        self._read += part
+        self._decoder.close()

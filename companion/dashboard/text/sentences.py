@@ -9,6 +9,7 @@ from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told_bridge, told_move
 from companion.dashboard.text.scoring import misfit
 from companion.dashboard.text.words import gettext as _
+from companion.dashboard.text.words import ngettext
 from companion.gamelog import (
     ACCEPTED,
     NOBODY_KNOWS,
@@ -31,6 +32,9 @@ from companion.scores import SCORE, Marker
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
+
+LISTED = 8
+"""A correction of more places than these is told by their number."""
 
 
 def sentence(snapshot: Snapshot, entry: Entry) -> str:
@@ -73,8 +77,9 @@ def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
     held = dict(change.cells)
     if change.seat and SCORE in held and snapshot.step(n):
         held[SCORE] = str(track[change.seat - 1])
-    said = (f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
-    cells = ", ".join(said)
+    said = [f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items()]
+    count = ngettext("%(num)s place", "%(num)s places", len(said))
+    cells = ", ".join(said) if len(said) <= LISTED else count
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
     event = snapshot.folded.events.get(n)
     why = event.said if isinstance(event, Record) and event.said else change.why

@@ -41,12 +41,17 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/setup/camera", {"camera": "phone"}),
         ("/setup/camera/test", {}),
         (f"/game/{game.id}/delete", {"sure": "yes"}),
+        ("/deleted/x.zip/back", {}),
+        ("/deleted/x.zip/purge", {}),
         ("/photo", {}),
         (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
+        (f"/photo/{'0' * 32}/place/1/wall.1.1", {"value": "B"}),
+        (f"/game/{game.id}/restart", {"n": 1}),
         ("/games/photos", {}),
         ("/settings", {"language": "ru"}),
         ("/settings/token", {}),
         ("/settings/pin", {}),
+        (f"/visits/{'0' * 32}/end", {}),
         ("/setup/language", {"language": "ru"}),
         ("/setup/edition", {"edition": "azul.grey"}),
         ("/setup/boards", {"profile": ""}),
@@ -78,7 +83,7 @@ def test_spectators_change_nothing(client: FlaskClient, game: Game) -> None:
 
 def test_a_table_device_is_no_host(at_table: FlaskClient, game: Game) -> None:
     for path, form in writes(game):
-        if path.startswith(("/settings", "/setup")) or path.endswith("/delete"):
+        if path.startswith(("/settings", "/setup", "/deleted", "/visits")) or path.endswith("/delete"):
             assert at_table.post(path, data=form, headers=ORIGIN).status_code == 403, path
 
 
@@ -151,7 +156,7 @@ def test_a_forged_session_is_no_session(client: FlaskClient, site: Site, game: G
     other.secret_key = "guessed"  # noqa: S105 - it is the wrong one
     forged = other.test_client()
     with forged.session_transaction() as session:
-        session["table"] = site.keys.mark("table")
+        session["visit"] = site.visits.let_in(None, "table", site.keys.mark("table"), "x", "").id
     cookie = forged.get_cookie("azul")
     assert cookie is not None
     client.set_cookie("azul", cookie.value)
@@ -205,7 +210,7 @@ def test_too_much_at_once_is_refused(at_table: FlaskClient) -> None:
 
 
 def test_a_decoder_that_hangs_is_ended(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.dashboard.drawing.pictures.TIMEOUT_S", 0.0)
+    monkeypatch.setattr("companion.decoding.TIMEOUT_S", 0.0)
     with pytest.raises(Exception, match="within bounds"):
         site.pictures.decode(colourful(), "slow")
     monkeypatch.undo()
@@ -318,7 +323,9 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     ask(game)
     (photo,) = game.photo_rows()
     assert host.post(f"/game/{game.id}/delete", data={}, headers=ORIGIN).status_code == 400
-    assert host.post(f"/game/{game.id}/delete", data={"sure": "yes"}, headers=ORIGIN).status_code == 303
+    form = {"sure": "yes", "at_once": "yes"}
+    assert host.post(f"/game/{game.id}/delete", data=form, headers=ORIGIN).status_code == 303
+    assert not list((site.log.folder / "deleted").glob("*"))
     assert host.get(f"/game/{game.id}").status_code == 404
     assert not site.log.photos.path(photo.sha256).exists()
     found = site.log.check()
@@ -326,3 +333,23 @@ def test_a_deleted_game_is_gone(host: FlaskClient, site: Site, game: Game, ask: 
     assert not found.orphans
     files = [path.read_bytes() for path in site.log.folder.glob("games.sqlite3*")]
     assert all(game.id.encode() not in data for data in files)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        "9,9 9,9 9,9 9,9",
+        "10,10 500,500 500,10 10,500",
+        "-91.6,-17 2543.5,7.4 2469.2,1341.8 27.5,1442.1",
+        "-1e308,-1e308 1e308,-1e308 1e308,1e308 -1e308,1e308",
+        "nan,1 2,3 4,5 6,7",
+        "1,2,3 4,5 6,7 8,9",
+        "1e999,1 2,3 4,5 6,7",
+    ],
+)
+def test_corners_that_are_no_board_are_told(at_table: FlaskClient, shot: Any, corners: str) -> None:
+    sent = at_table.post("/photo", data={"photo": (io.BytesIO(shot.jpeg), "table.jpg")}, headers=ORIGIN)
+    draft = sent.headers["Location"]
+    answer = at_table.post(f"{draft}/corners", data={"corners": corners}, headers=ORIGIN)
+    assert answer.status_code in (303, 400)
+    assert at_table.get(draft).status_code == 200

@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from companion.capture.cameras import Window, newest
 from companion.dashboard.drawing.boards import beside, own_drawings, shared_drawings
 from companion.dashboard.drawing.faces import face_of
+from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.site import Site
 from companion.gamelog import Doubt, Game, Note, PhotoRead, Record
 from companion.lab.play import play_game, play_greedily
@@ -241,10 +242,10 @@ def test_a_test_shot_tells_what_to_move(host: FlaskClient, site: Site, shot: Any
 
 
 def test_old_games_are_swept_away(site: Site, game: Game) -> None:
-    site.sweep()
+    sweep(site)
     assert newest(site.log) is not None
     site.settings.change(keep_days=1)
-    site.sweep()
+    sweep(site)
     assert [found.id for found in site.log.games()] == [game.id]
 
 
