@@ -9,6 +9,7 @@ from companion.cli import LazyGroup
 MEASURES = {
     "engine": "Random games a second on one core.",
     "live": "How well games are followed by a camera.",
+    "look": "What a look during play costs against reading the whole table.",
     "vision": "How well and how fast photos are read.",
     "photolog": "How well photos taken now and then tell the scores.",
     "pi": "Whether a Raspberry Pi keeps up.",
