@@ -6,9 +6,10 @@ import io
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import click
@@ -16,6 +17,35 @@ import click
 from companion.cli import UNUSABLE
 from engine import EngineError, RecordError
 
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays: how many, and their names where they were told."""
+
+    count: int
+    names: tuple[str, ...] = ()
+
+
+class PlayersType(click.ParamType[Players]):
+    """`2`, or names with commas between them: the same for every command."""
+
+    name = "N|NAME,NAME…"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Players:
+        """The players that an option names."""
+        if isinstance(value, Players):
+            return value
+        if value.strip().isdecimal() and int(value) > 0:
+            return Players(int(value))
+        names = tuple(" ".join(name.split()) for name in value.split(","))
+        if not all(names) or len(names) < 2:
+            self.fail(f"{value!r} is neither a number nor names with commas between them, such as Ann,Ben", param, ctx)
+        return Players(len(names), names)
+
+
+PLAYERS = PlayersType()
+
+T = TypeVar("T")
 RECORD = "record.jsonl"
 """The record in the zip of an exported game."""
 MAX_RECORD = 10_000_000
@@ -56,6 +86,16 @@ def certificate_of(certificate: Path | None, key: Path | None) -> tuple[Path, Pa
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key go together")
     return (certificate, key) if certificate and key else None
+
+
+def progress(label: str) -> Callable[[Sequence[T]], Iterable[T]]:
+    """Shows on a terminal how far the work on a list is, beside what the command prints."""
+
+    def shown(items: Sequence[T]) -> Iterator[T]:
+        with click.progressbar(items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+            yield from bar
+
+    return shown
 
 
 def judge_files(paths: Iterable[Path], kind: str, judge: Callable[[Path, bytes], int]) -> int:

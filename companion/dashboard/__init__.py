@@ -16,6 +16,7 @@ from companion.dashboard.replies import answer_errors
 from companion.dashboard.security.access import guard
 from companion.dashboard.security.limits import MOST_FORM, MOST_PARTS, limiter
 from companion.dashboard.site import Site
+from companion.dashboard.text.asking import asked
 from companion.dashboard.text.language import speak
 from companion.dashboard.text.scoring import add_scoring
 
@@ -46,6 +47,7 @@ def create_app(site: Site, hosts: Sequence[str] = LOCAL) -> Flask:
     answer_errors(app)
     add_shapes(app)
     add_scoring(app)
+    app.jinja_env.globals["asked"] = asked
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

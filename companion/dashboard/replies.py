@@ -37,12 +37,12 @@ def page(template: str, **values: object) -> str:
     return render_template(template, layout="part.html" if wants_part() else "layout.html", **values)
 
 
-def done(then: str, said: str = "") -> Response:
-    """Something was done: a script stays where it is and tells what, a browser goes on to another page."""
+def done(then: str, said: str = "", sheet: str = "") -> Response:
+    """Something was done: a script stays where it is, tells what and may open a sheet; a browser goes on to a page."""
     if not wants_part():
         return make_response(redirect(then, HTTPStatus.SEE_OTHER))
     response = Response(status=HTTPStatus.NO_CONTENT)
-    response.headers["HX-Trigger"] = json.dumps({"done": said})
+    response.headers["HX-Trigger"] = json.dumps({"done": {"said": said, "sheet": sheet}})
     return response
 
 

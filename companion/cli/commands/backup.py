@@ -9,7 +9,7 @@ import click
 
 from companion.backup import back_up
 from companion.backups import back_up_into
-from companion.cli.inputs import data_option
+from companion.cli.inputs import data_option, progress
 from companion.gamelog import data_dir
 
 
@@ -31,7 +31,7 @@ def command(out: Path | None, into: Path | None, data: Path | None) -> None:
         click.echo(f"written to {back_up_into(data_dir(data), into, datetime.now(UTC))}, and restored once as a test")
         return
     path = out or Path(f"azul-{datetime.now().astimezone():%Y-%m-%d-%H%M}.zip")
-    kept = back_up(data_dir(data), path)
+    kept = back_up(data_dir(data), path, progress("backing up"))
     click.echo(f"{kept.files} files written to {path}")
     if kept.lost:
         click.echo(f"warning: {kept.lost} photos that games speak of were lost or damaged already", err=True)

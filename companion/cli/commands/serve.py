@@ -36,7 +36,7 @@ def command(
 ) -> None:
     """Show the dashboard, and follow with the camera whatever game was begun last; `azul setup` makes it a service.
 
-    Enter has the table looked at at once, as the button does.
+    Press Enter to read the table now, as the button does.
     """
     cv2.setNumThreads(1)
     stop = threading.Event()

@@ -15,6 +15,7 @@ import segno
 
 from companion.backup import restore
 from companion.certificate import make_certificate
+from companion.cli.inputs import progress
 from companion.dashboard.security.keys import KeyRing, Keys
 from companion.dashboard.wiring import FOLDER, PORT, own_names
 from companion.errors import CompanionError
@@ -55,7 +56,7 @@ def command(spec: str, port: int, root: Path, tls: bool, start: bool, backup: Pa
         _check()
         _make_user()
     if backup is not None:
-        click.echo(f"{restore(backup, root / DATA).files} files put back into {root / DATA}")
+        click.echo(f"{restore(backup, root / DATA, progress('restoring')).files} files put back into {root / DATA}")
     command: tuple[str, ...] = (_own_command(), "serve", "--camera", spec, "--port", str(port))
     if tls:
         certificate, key = make_certificate(root / DATA / FOLDER, ("localhost", "127.0.0.1", *own_names()))

@@ -27,6 +27,7 @@ NARROWEST = 1.1
 class CellOutline:
     """A cell drawn over a photo."""
 
+    name: str
     points: str
     x: float
     y: float
@@ -67,26 +68,26 @@ def part_of(reading: Mapping[str, Any], width: int, height: int) -> Box:
     return (round(left), round(top), round(right - left), round(bottom - top))
 
 
-def outlines(reading: Mapping[str, Any]) -> Iterator[Outline]:
-    """What was read, to be drawn over its photo."""
+def outlines(reading: Mapping[str, Any], every: bool = False) -> Iterator[Outline]:
+    """What was read, to be drawn over its photo: cells with pieces and cells in doubt, or every cell."""
     layout, parts = layout_of(reading["edition"]), parts_of(reading)
     for board in reading["boards"]:
         if "corners_px" in board:
             corners = np.array(board["corners_px"], float)
             x, y = corners.mean(axis=0)
-            marks = tuple(_marks(board, parts[board["seat"]], layout))
+            marks = tuple(_marks(board, parts[board["seat"]], layout, every))
             yield Outline(board["seat"], points_of(corners), float(x), float(y), board.get("confidence"), marks)
 
 
-def _marks(board: Mapping[str, Any], part: Part, layout: Layout) -> Iterator[CellOutline]:
+def _marks(board: Mapping[str, Any], part: Part, layout: Layout, every: bool) -> Iterator[CellOutline]:
     homography = board_homography(board, layout)
     known = {cell.name: cell for cell in layout if cell.surface == layout.surfaces[0].name}
     doubtful = {doubt["cell"] for doubt in board.get("doubts", ())}
     lying = {name for name, kind in part.cells.items() if kind != EMPTY}
-    for name in (lying | doubtful) & known.keys():
+    for name in (part.cells.keys() if every else lying | doubtful) & known.keys():
         kind = part.cells.get(name, EMPTY)
         cell = known[name]
         outline = transform(homography, np.array(cell.outline_mm()))
         x, y = outline.mean(axis=0)
         size = float(np.ptp(outline, axis=0).mean())
-        yield CellOutline(points_of(outline), float(x), float(y), size, kind, name in doubtful or kind == UNSEEN)
+        yield CellOutline(name, points_of(outline), float(x), float(y), size, kind, name in doubtful or kind == UNSEEN)

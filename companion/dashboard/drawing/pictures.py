@@ -67,9 +67,9 @@ class Pictures:
             self._kept.clear()
             self._sizes.clear()
 
-    def small(self, data: bytes, width: int) -> bytes:
-        """A photo that is in no log yet, so many pixels wide."""
-        return self._decoder.ask({"as": "jpeg", "width": width}, data, "")[1]
+    def small(self, data: bytes, width: int, box: Box | None = None, turn: int = 0) -> bytes:
+        """A photo that is in no log yet, or a part of it that stands turned, so many pixels wide."""
+        return self._decoder.ask({"as": "jpeg", "width": width, "box": box, "turn": turn}, data, "")[1]
 
     def decode(self, data: bytes, name: str) -> DecodedPhoto:
         """The picture in a file's bytes."""

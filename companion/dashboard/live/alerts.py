@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from companion.dashboard.drawing.crops import Sight, sights_of
@@ -18,6 +19,8 @@ from companion.scores import SCORE, Score, score_of
 from engine import Rule, Text, Violation
 from engine.table import ALL
 
+MOST_BUTTONS = 4
+"""So many numbers are offered as buttons beside the field for a number."""
 MOST_SIGHTS = 2
 """So many parts of a photo are shown with a question, or of two photos with a bridge."""
 
@@ -38,6 +41,19 @@ class Broken:
 
 
 @dataclass(frozen=True)
+class BrokenMove:
+    """The rules that one event broke and that nobody has allowed yet."""
+
+    n: int
+    broken: tuple[Broken, ...]
+
+    @property
+    def sight(self) -> Sight | None:
+        """The part of the photo that shows it."""
+        return next((each.sight for each in self.broken if each.sight), None)
+
+
+@dataclass(frozen=True)
 class OpenQuestion:
     """A doubt that waits for an answer, and the parts of its photo to look at."""
 
@@ -49,10 +65,9 @@ class OpenQuestion:
 
     @property
     def reads(self) -> list[tuple[str, float]]:
-        """For a question about a cell what may lie there, the likeliest first; scores by their size."""
-        by_size = self.doubt.cell == SCORE and all(score_of([read]) for read in self.doubt.reads)
-        likely = sorted(self.doubt.reads.items(), key=lambda read: float(read[0]) if by_size else -read[1])
-        return [] if self.offer else likely
+        """For a question about a cell what may lie there, the likeliest first; none of many scores."""
+        likely = sorted(self.doubt.reads.items(), key=lambda read: -read[1])
+        return [] if self.offer or (self.score and len(likely) > MOST_BUTTONS) else likely
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -73,6 +88,18 @@ class OpenQuestion:
     def score(self) -> Score | None:
         """How far a score is open, where that is the question."""
         return score_of(self.doubt.reads) if self.doubt.cell == SCORE else None
+
+
+@dataclass(frozen=True)
+class QuestionGroup:
+    """Questions of one kind, the latest first; each question about moves is a group of its own."""
+
+    questions: tuple[OpenQuestion, ...]
+
+    @property
+    def first(self) -> OpenQuestion:
+        """The question to answer next."""
+        return self.questions[0]
 
 
 @dataclass(frozen=True)
@@ -133,6 +160,12 @@ def broken(snapshot: Snapshot) -> list[Broken]:
     return [_broken(snapshot, breach) for breach in reversed(snapshot.folded.breaches)]
 
 
+def broken_moves(snapshot: Snapshot) -> list[BrokenMove]:
+    """The events that broke rules and that nobody has allowed yet, the latest first."""
+    open_ = [each for each in broken(snapshot) if not each.allowed]
+    return [BrokenMove(n, tuple(group)) for n, group in groupby(open_, key=lambda each: each.n)]
+
+
 def advised(snapshot: Snapshot) -> list[Violation]:
     """What is worth a word about the last move though it is allowed; where play stands still is told by itself."""
     folded = snapshot.folded
@@ -144,6 +177,25 @@ def advised(snapshot: Snapshot) -> list[Violation]:
 def questions(snapshot: Snapshot) -> list[OpenQuestion]:
     """Every doubt that nobody has answered, the latest first."""
     return [_question(snapshot, n, doubt) for n, doubt in reversed(snapshot.folded.doubts.items())]
+
+
+def question_groups(snapshot: Snapshot) -> list[QuestionGroup]:
+    """The questions that wait for an answer, those about cells in one group and those about scores in another."""
+    groups: dict[str, list[OpenQuestion]] = {}
+    for question in questions(snapshot):
+        groups.setdefault(kind_of(question.doubt, question.n), []).append(question)
+    return [QuestionGroup(tuple(each)) for each in groups.values()]
+
+
+def next_question(snapshot: Snapshot, doubt: Doubt) -> int | None:
+    """The number of the next question of the same kind, once this one is answered."""
+    kind = kind_of(doubt, 0)
+    return next((n for n, each in reversed(snapshot.folded.doubts.items()) if kind_of(each, n) == kind), None)
+
+
+def kind_of(doubt: Doubt, n: int) -> str:
+    """Which questions are asked one after the other: those about cells, and those about scores."""
+    return (SCORE if doubt.cell == SCORE else "cell") if doubt.cell else f"moves {n}"
 
 
 def _broken(snapshot: Snapshot, breach: Breach) -> Broken:

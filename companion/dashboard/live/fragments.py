@@ -10,7 +10,7 @@ from itertools import islice
 from flask import current_app, render_template
 
 from companion.dashboard.drawing.evidence import outlines, part_of
-from companion.dashboard.live.alerts import advised, broken, missed, questions, wrong_scores
+from companion.dashboard.live.alerts import advised, broken_moves, missed, question_groups, wrong_scores
 from companion.dashboard.live.ending import ending
 from companion.dashboard.live.view import TableView
 from companion.dashboard.live.watched import Watched, kept_by_hand
@@ -20,7 +20,7 @@ from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.sentences import sentence
 from companion.dashboard.text.words import locale
-from companion.gamelog import ACCEPTED, Entry, GameLogError, PhotoRead, Redo, Undo
+from companion.gamelog import ACCEPTED, Doubt, Entry, GameLogError, PhotoRead, Redo, Undo
 from companion.reconcile.live.outcome import Box
 from vision.errors import PhotoError
 
@@ -74,10 +74,13 @@ def _part(snapshot: Snapshot) -> Box | None:
 
 
 def _feed(snapshot: Snapshot) -> Iterator[tuple[Entry, str]]:
-    """What happened, the latest first: all that counts, without photos; a bridge is one line."""
-    left_out = {*snapshot.folded.undone, *snapshot.folded.bridge_of}
+    """What happened, the latest first: all that counts, without photos and questions that are answered; a bridge is one
+    line, and what a correction has put right is told by the correction alone."""
+    folded = snapshot.folded
+    left_out = {*folded.undone, *folded.bridge_of}
     for entry in reversed([*snapshot.entries.values()]):
-        if not isinstance(entry.event, PhotoRead | Undo | Redo) and entry.n not in left_out:
+        is_settled = isinstance(entry.event, Doubt) and entry.n not in folded.doubts
+        if not isinstance(entry.event, PhotoRead | Undo | Redo) and entry.n not in left_out and not is_settled:
             yield entry, sentence(snapshot, entry)
 
 
@@ -90,10 +93,10 @@ def _render(snapshot: Snapshot, wide: bool) -> dict[str, str]:
         "ending": ending(snapshot),
         "view": view,
         "edition": snapshot.folded.edition,
-        "broken": broken(snapshot),
+        "broken": broken_moves(snapshot),
         "missed": missed(snapshot),
         "accepted": ACCEPTED,
-        "questions": questions(snapshot),
+        "groups": question_groups(snapshot),
         "wrong_scores": wrong_scores(snapshot),
         "advised": advised(snapshot),
         "may_end": view.may_end,

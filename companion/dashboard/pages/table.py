@@ -9,7 +9,7 @@ from companion.dashboard.corrections import choices_of
 from companion.dashboard.drawing.boards import own_drawings
 from companion.dashboard.drawing.helpers import is_number
 from companion.dashboard.jobs.album import bring_up_to_date, is_of_photos
-from companion.dashboard.live.alerts import OpenQuestion, broken, questions
+from companion.dashboard.live.alerts import OpenQuestion, broken_moves, next_question, questions, reading_of
 from companion.dashboard.live.fragments import fragments, pulse
 from companion.dashboard.live.gaps import points_gaps
 from companion.dashboard.live.view import TableView, rounds
@@ -20,8 +20,9 @@ from companion.dashboard.security.access import Role, device, needs
 from companion.dashboard.site import site
 from companion.dashboard.snapshot import Book, Snapshot
 from companion.dashboard.text.words import gettext as _
-from companion.gamelog import ACCEPTED, NOBODY_KNOWS, Allow, Answer, Doubt, Record, correction
+from companion.gamelog import ACCEPTED, NOBODY_KNOWS, Allow, Answer, Doubt, Logged, Record, correction
 from companion.scores import SCORE, score_of
+from companion.starting import start_from
 from engine.score import total
 
 blueprint = Blueprint("table", __name__)
@@ -88,39 +89,63 @@ def question(game: str, n: int) -> str:
     """A doubt, with what may be the answer."""
     snapshot = site().book(game).read()
     found = open_question(snapshot, n)
-    return page("question.html", snapshot=snapshot, question=found, nobody_knows=NOBODY_KNOWS)
+    is_told = bool(found.doubt.cell) and is_number(snapshot.folded.edition, found.doubt.cell)
+    values = {"question": found, "is_number": is_told, "nobody_knows": NOBODY_KNOWS, "from_photo": _shows(snapshot, n)}
+    return page("question.html", snapshot=snapshot, **values)
+
+
+def _shows(snapshot: Snapshot, n: int) -> bool:
+    """Whether the photo of a question shows boards, so that the game can start again from it."""
+    entry = snapshot.photo_of(n)
+    reading = reading_of(snapshot, entry.n) if entry else None
+    return bool(reading and reading["boards"])
+
+
+@blueprint.post("/game/<game>/restart")
+@needs(Role.TABLE)
+def restart(game: str) -> Response:
+    """Set the game to what a photo shows; the question that it belongs to, if any, is settled."""
+    book, n = site().book(game), _number("n")
+    snapshot = book.read()
+    doubt, entry = snapshot.folded.doubts.get(n), snapshot.photo_of(n) if n in snapshot.entries else None
+    reading = reading_of(snapshot, entry.n) if entry else None
+    if entry is None or not reading or not reading["boards"]:
+        abort(409, _("No photo shows the table as it was then."))
+    start_from(book.game, reading, device(), entry.photo, settled=doubt.id if doubt else "")
+    return done(url_for("table.show", game=game), _("The game goes on from this photo. Undo takes it back."))
 
 
 @blueprint.get("/game/<game>/question/<int:n>/else")
 @needs(Role.TABLE)
 def something_else(game: str, n: int) -> str:
-    """Every kind of tile that may lie in the cell of a question, or its number; moves are entered by tapping."""
+    """Every kind of tile that may lie in the cell of a question; moves are entered by tapping, numbers in a field."""
     snapshot = site().book(game).read()
     found = open_question(snapshot, n)
     cell, seat = found.doubt.cell, found.doubt.seat
-    if not cell:
+    if not cell or is_number(snapshot.folded.edition, cell):
         abort(404, _("There is nothing here. It may have been deleted, or the address is wrong."))
-    kinds, is_told = choices_of(snapshot, seat, cell), is_number(snapshot.folded.edition, cell)
-    return page("else.html", snapshot=snapshot, question=found, kinds=kinds, is_number=is_told)
+    return page("else.html", snapshot=snapshot, question=found, kinds=choices_of(snapshot, seat, cell))
 
 
-@blueprint.get("/game/<game>/breach/<int:n>/<rule>")
-def breach(game: str, n: int, rule: str) -> str:
-    """A broken rule, with what was seen and what would have been legal."""
+@blueprint.get("/game/<game>/breach/<int:n>")
+def breach(game: str, n: int) -> str:
+    """The rules that a move broke, with what was seen and what would have been legal."""
     snapshot = site().book(game).read()
-    found = next((found for found in broken(snapshot) if (found.n, found.violation.rule) == (n, rule)), None)
+    found = next((move for move in broken_moves(snapshot) if move.n == n), None)
     if found is None:
-        abort(404, _("This was undone."))
-    return page("breach.html", snapshot=snapshot, breach=found)
+        abort(404, _("This was undone or allowed."))
+    return page("breach.html", snapshot=snapshot, move=found)
 
 
 @blueprint.post("/game/<game>/allow")
 @needs(Role.TABLE)
 def allow(game: str) -> Response:
-    """Let a broken rule stand, or the position after missed moves."""
-    book, rule = site().book(game), request.form.get("rule", "")
-    book.game.append(Allow(_number("n"), rule), device())
-    said = _("Accepted.") if rule == ACCEPTED else _("It stands as it was played.")
+    """Let the rules that a move broke stand, or the position after missed moves."""
+    book, n, rules = site().book(game), _number("n"), dict.fromkeys(request.form.getlist("rule"))
+    if not rules:
+        abort(400, _("There is nothing here that can be allowed."))
+    book.game.append_all(lambda _: [Logged(Allow(n, rule), device()) for rule in rules])
+    said = _("Accepted.") if ACCEPTED in rules else _("Move allowed.")
     return done(url_for("table.show", game=game), said)
 
 
@@ -136,13 +161,29 @@ def settle(book: Book, answer: Answer) -> Response:
     book.game.append(answer, device())
     bring_up_to_date(book.read())
     _set_score(book.read(), answer)
-    return done(url_for("table.show", game=book.game.id), _("Thank you, that is settled."))
+    return done(*_onwards(book.read(), answer))
+
+
+def _onwards(snapshot: Snapshot, answer: Answer) -> tuple[str, str, str]:
+    """Where to go after an answer: back to the table, or on to the next question of the same kind."""
+    game, table = snapshot.game.id, url_for("table.show", game=snapshot.game.id)
+    doubt = _doubt_of(snapshot, answer)
+    n = next_question(snapshot, doubt) if doubt else None
+    if n is None:
+        return table, _("Answer saved."), ""
+    question = url_for("table.question", game=game, n=n)
+    return question, _("Answer saved. Here is the next question."), question
+
+
+def _doubt_of(snapshot: Snapshot, answer: Answer) -> Doubt | None:
+    """The doubt that an answer settles."""
+    asked = (event for event in snapshot.folded.events.values() if isinstance(event, Doubt) and event.id == answer.id)
+    return next(asked, None)
 
 
 def _set_score(snapshot: Snapshot, answer: Answer) -> None:
     """Let a score that somebody answered stand in the game, unless all of it is worked out from photos."""
-    asked = (event for event in snapshot.folded.events.values() if isinstance(event, Doubt) and event.id == answer.id)
-    doubt = next(asked, None)
+    doubt = _doubt_of(snapshot, answer)
     if doubt is None or doubt.cell != SCORE or is_of_photos(snapshot) or not (score := score_of([answer.value])):
         return
     snapshot.game.append(correction({SCORE: score.low}, doubt.seat), device())

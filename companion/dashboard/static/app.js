@@ -58,8 +58,9 @@ document.addEventListener("toggle", (event) => {
 }, true);
 
 document.body.addEventListener("done", (event) => {
-  if (sheet.open) sheet.close();
-  say(event.detail.value);
+  if (event.detail.sheet) open(event.detail.sheet);
+  else if (sheet.open) sheet.close();
+  say(event.detail.said);
 });
 document.body.addEventListener("htmx:responseError", (event) => say(event.detail.xhr.responseText));
 document.body.addEventListener("htmx:sendError", () => say(pulse?.dataset.off));

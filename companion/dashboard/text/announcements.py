@@ -7,14 +7,21 @@ from companion.dashboard.text.language import player, told, told_bridge, told_mo
 from companion.dashboard.text.scoring import won
 from companion.dashboard.text.words import gettext as _
 from companion.dashboard.text.words import ngettext
-from companion.gamelog import BridgeEvent, Doubt, Record
+from companion.gamelog import Answer, BridgeEvent, Doubt, Record, Redo, Undo
 from engine import OVER
 from engine.score import total
 
 
 def tidings(snapshot: Snapshot) -> str:
-    """The last event that is worth a word."""
+    """The last event that is worth a word; what people put right or answered is not told once more."""
     for n, event in reversed(list(snapshot.folded.events.items())):
+        if isinstance(event, Undo):
+            # A question that is asked otherwise now is taken back without a word.
+            return "" if isinstance(snapshot.folded.events.get(event.n), Doubt) else _("Taken back.")
+        if isinstance(event, Redo):
+            return _("Restored.")
+        if isinstance(event, Answer):
+            return _("A question was answered.")
         if n in snapshot.folded.undone:
             continue
         if isinstance(event, Doubt) and n in snapshot.folded.doubts:

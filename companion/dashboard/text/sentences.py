@@ -9,6 +9,7 @@ from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.language import player, told_bridge, told_move
 from companion.dashboard.text.scoring import misfit
 from companion.dashboard.text.words import gettext as _
+from companion.dashboard.text.words import ngettext
 from companion.gamelog import (
     ACCEPTED,
     NOBODY_KNOWS,
@@ -22,6 +23,7 @@ from companion.gamelog import (
     Proposal,
     Record,
     Redo,
+    Title,
     Undo,
 )
 from companion.photolog.memory import NO, YES
@@ -31,6 +33,9 @@ from companion.scores import SCORE, Marker
 from engine import Correct
 from engine.errors import EngineError
 from engine.record import play_event
+
+LISTED = 8
+"""A correction of more places than these is told by their number."""
 
 
 def sentence(snapshot: Snapshot, entry: Entry) -> str:
@@ -57,6 +62,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             return _("Event %(n)s was undone", n=n)
         case Redo(n=n):
             return _("Event %(n)s was redone", n=n)
+        case Title(name=name):
+            return _("The game was named %(name)s", name=name)
         case Proposal():
             return _("A photo was read anew and tells something else")
         case Note(seat=seat) if event.shown is not None and seat:
@@ -73,8 +80,9 @@ def correction(snapshot: Snapshot, n: int, change: Correct) -> str:
     held = dict(change.cells)
     if change.seat and SCORE in held and snapshot.step(n):
         held[SCORE] = str(track[change.seat - 1])
-    said = (f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items())
-    cells = ", ".join(said)
+    said = [f"{cell_name(edition, cell)}: {value_name(edition, cell, str(value))}" for cell, value in held.items()]
+    count = ngettext("%(num)s place", "%(num)s places", len(said))
+    cells = ", ".join(said) if len(said) <= LISTED else count
     whose = player(snapshot.start, change.seat) if change.seat else _("The table")
     event = snapshot.folded.events.get(n)
     why = event.said if isinstance(event, Record) and event.said else change.why

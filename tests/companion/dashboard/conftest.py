@@ -32,7 +32,7 @@ ORIGIN = {"Origin": "http://localhost"}
 MOST_TAPS = 1500
 TAPPED = "#confirm, .palette a, .verbs a, .pile a, a.pick.may, a.ends, .told button"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE_MS = 60_000
+PATIENCE_MS = int(os.environ.get("PATIENCE_MS", "60000"))
 """A machine that does other things as well takes its time."""
 FLAGS = [
     "--no-sandbox",

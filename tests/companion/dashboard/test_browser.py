@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.capture.cameras import Window
-from companion.gamelog import Allow, Answer, Doubt, Photo, PhotoRead, Record
+from companion.gamelog import Allow, Answer, Doubt, Photo, PhotoRead
 from companion.ledger import standing
 from companion.photolog.memory import photo_entries
 from hardware.calibration import Calibration, CorrectedCamera, charuco_board
@@ -45,14 +45,14 @@ def test_a_violation_is_allowed_in_one_tap(visit: Any, table: Any, break_a_rule:
     n = break_a_rule(table.game)
     breach = page.locator(".alert.breach").first
     expect(breach).to_be_visible()
-    expect(breach.locator(".rule .id")).to_have_text(re.compile("AZ-"))
-    page.locator(f"#breach-{n}-{breach.locator('.rule .id').inner_text()}").click()
+    expect(breach.locator(".rule .id").first).to_have_text(re.compile("AZ-"))
+    page.locator(f"#breach-{n}").click()
     expect(page.locator("#sheet")).to_contain_text("What would have been legal")
     page.keyboard.press("Escape")
-    for _ in table.game.refresh().breaches:
-        page.get_by_role("button", name="We allow this").first.click()
+    page.get_by_role("button", name="We allow this").click()
     expect(page.locator(".alert.breach")).to_have_count(0)
     allowed = [entry for entry in table.game.entries() if isinstance(entry.event, Allow)]
+    assert len(allowed) == len(table.game.refresh().breaches)
     assert {entry.who for entry in allowed} == {"Oma's phone"}
 
 
@@ -76,7 +76,7 @@ def test_the_last_photo_is_shown_with_what_was_read(visit: Any, table: Any, ask:
     photo = page.locator(".photo .shot img")
     expect(photo).to_be_visible()
     expect(page.locator(".overlay .frame")).to_have_count(2)
-    page.get_by_label("What was read").uncheck()
+    page.get_by_label("Show what was read").uncheck()
     expect(page.locator(".overlay")).to_be_hidden()
 
 
@@ -166,34 +166,6 @@ def test_photos_are_read_anew_and_differences_accepted_one_by_one(visit: Any, ta
     assert table.game.refresh().state.scores[seat - 1] == first["score"]
     page.goto(f"{table.url}/history")
     expect(page.locator(".log")).to_contain_text("An answer: accepted: Anna, score")
-
-
-def test_a_photo_from_a_phone_is_read_and_kept(visit: Any, table: Any, shot: Any) -> None:
-    page: Page = visit("/photo")
-    page.set_input_files("#take", {"name": "../../etc/table.jpg", "mimeType": "image/jpeg", "buffer": shot.jpeg})
-    page.get_by_role("button", name="Read it").click()
-    expect(page.locator("h1")).to_have_text("What was read")
-    expect(page.locator(".overlay .frame")).to_have_count(2)
-    # Nothing moves any more once styles, fonts and the photo are there: a tap lands where it was aimed.
-    page.wait_for_load_state("load")
-    page.evaluate("() => Promise.all([document.fonts.ready, document.querySelector('[data-taps] img').decode()])")
-    corners = shot.reading["boards"][0]["corners_px"]
-    box = page.locator("[data-taps]").bounding_box()
-    assert box is not None
-    scale = box["width"] / float(page.locator("[data-taps]").get_attribute("data-width") or 1)
-    for count, (x, y) in enumerate(corners, 1):
-        page.locator("[data-taps]").click(position={"x": x * scale, "y": y * scale})
-        expect(page.locator("[data-count]")).to_have_text(f"Corners tapped: {count}")
-    tapped = [[float(each) for each in pair.split(",")] for pair in page.input_value("#corners").split()]
-    assert np.abs(np.subtract(tapped, corners)).max() <= 1 / scale
-    page.get_by_role("button", name="Read again").click()
-    expect(page.locator(".overlay .frame")).to_have_count(1)
-    page.get_by_role("button", name="Keep", exact=True).click()
-    page.wait_for_url("**/game/*")
-    newest = table.site.log.games()[0]
-    kinds = [type(entry.event) for entry in newest.entries()]
-    assert kinds[0] is PhotoRead
-    assert Record in kinds
 
 
 def test_the_wizard_begins_a_game(visit: Any, table: Any) -> None:
@@ -308,17 +280,30 @@ PAGES = [
     "/proposals",
     "/reread",
 ]
-OTHERS = ["/games", "/photo", "/share", "/share/table", "/settings", "/host", "/health", "/nowhere"]
+OTHERS = [
+    "/games",
+    "/games?q=x",
+    "/statistics",
+    "/photo",
+    "/share",
+    "/share/table",
+    "/settings",
+    "/host",
+    "/health",
+    "/nowhere",
+]
 STEPS = ["language", "edition", "players", "camera", "lens", "ready"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Any, table: Any, ask: Any, break_a_rule: Any, scheme: str) -> None:
     n = ask(table.game)
+    breach = break_a_rule(table.game)
     asked = table.game.append(Doubt("moves", {"-": 0.9}), "azul").n
-    break_a_rule(table.game)
+    score = table.game.append(Doubt("points", {"12": 0.6, "13": 0.4}, "score", 2), "azul").n
     page: Page = visit(role="host", color_scheme=scheme)
-    questions = [f"/question/{n}", f"/question/{n}/else", f"/enter?question={asked}"]
+    questions = [f"/question/{n}", f"/question/{n}/else", f"/question/{score}", f"/enter?question={asked}"]
+    questions += [f"/question/{asked}", f"/breach/{breach}"]
     paths = [f"/game/{table.game.id}{path}" for path in [*PAGES, *questions]]
     paths += [*OTHERS, *(f"/setup/{step}" for step in STEPS)]
     found = []

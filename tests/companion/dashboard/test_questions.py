@@ -129,7 +129,7 @@ def test_a_question_about_moves_shows_the_board_in_doubt_with_its_cells(
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
     expect(sight.locator(".asked").first).to_be_visible()
     choices = page.locator("#sheet button.answer")
-    expect(choices).to_have_count(3)
+    expect(choices).to_have_count(4)
     expect(choices.nth(0)).to_contain_text("50 %")
     expect(choices.nth(1)).to_contain_text("30 %")
     expect(choices.nth(1)).to_be_in_viewport()
@@ -233,13 +233,15 @@ def test_for_a_cell_something_else_is_any_tile_that_may_lie_there(visit: Any, ta
     assert [entry.event.value for entry in table.game.entries() if isinstance(entry.event, Answer)] == ["."]
 
 
-def test_for_a_score_something_else_is_a_number(at_table: FlaskClient, game: Game, shot: Any) -> None:
+def test_a_score_is_answered_with_a_number(at_table: FlaskClient, game: Game, shot: Any) -> None:
     photo = game.append(PhotoRead(shot.reading), "azul", Photo(shot.jpeg)).photo
     n = game.append(Doubt("score-1", {"12": 0.6, "13": 0.4}, "score", 2), "azul", photo).n
     (question,) = questions(Book(game).read())
     assert [(sight.seat, len(sight.outlines)) for sight in question.sights] == [(2, 2)], "the two cells of the track"
-    assert "I don't know" in at_table.get(f"/game/{game.id}/question/{n}").text
-    assert 'inputmode="numeric"' in at_table.get(f"/game/{game.id}/question/{n}/else").text
+    text = at_table.get(f"/game/{game.id}/question/{n}").text
+    assert "I don't know" in text
+    assert 'inputmode="numeric"' in text
+    assert at_table.get(f"/game/{game.id}/question/{n}/else").status_code == 404
 
 
 def test_a_spectator_sees_the_question_and_how_to_be_allowed_to_answer(visit: Any, table: Any, ask: Any) -> None:
@@ -263,5 +265,5 @@ def test_a_breach_shows_the_board_of_whoever_broke_the_rule(at_table: FlaskClien
     (found,) = broken(Book(game).read())
     assert found.sight is not None
     assert (found.sight.seat, bool(found.sight.outlines)) == (move.seat, True)
-    page = at_table.get(f"/game/{game.id}/breach/{n}/{found.violation.rule}").text
+    page = at_table.get(f"/game/{game.id}/breach/{n}").text
     assert 'polygon class="asked"' in page

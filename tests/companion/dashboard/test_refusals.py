@@ -141,16 +141,20 @@ def test_a_refused_photo_shows_the_picture_the_reason_and_what_to_do(visit: Any,
     page.set_input_files("#take", {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": STRANGER.read_bytes()})
     page.get_by_role("button", name="Read it").click()
     expect(page.locator("h1")).to_have_text("Nothing was read")
-    taps = page.locator("[data-taps]")
-    box = taps.bounding_box()
-    assert box is not None
-    scale = box["width"] / float(taps.get_attribute("data-width") or 1)
-    for x, y in corners_of(STRANGER):
-        taps.click(position={"x": x * scale, "y": y * scale})
+    expect(page.locator(".handle")).to_have_count(4)
+    scale = page.locator(".overlay").evaluate("each => each.getBoundingClientRect().width / each.viewBox.baseVal.width")
+    for handle, (x, y) in zip(page.locator(".handle").all(), corners_of(STRANGER), strict=True):
+        page.locator(".zoom img").scroll_into_view_if_needed()
+        box = page.locator(".overlay").bounding_box()
+        assert box is not None
+        handle.hover()
+        page.mouse.down()
+        page.mouse.move(box["x"] + x * scale, box["y"] + y * scale)
+        page.mouse.up()
     page.locator("[data-corners]").get_by_role("button", name="Read again").click()
     expect(page.get_by_role("alert")).to_contain_text("looks like no board of Azul, Azul Mini,")
     expect(page.locator(".overlay .refused")).to_have_count(1)
-    expect(page.get_by_role("button", name="Keep")).to_have_count(0)
+    expect(page.get_by_role("button", name="Start")).to_have_count(0)
     expect(page.get_by_label("Edition")).to_be_visible()
     expect(page.get_by_role("link", name="Another photo")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -192,7 +192,7 @@ def test_a_score_of_one_is_no_marker(at_table: FlaskClient, game: Game) -> None:
     for path in ("", "/tv", f"/question/{n}", "/history"):
         assert "first-player marker" not in words(at_table.get(f"/game/{game.id}{path}").text), path
     choices = at_table.get(f"/game/{game.id}/question/{n}").text.split('name="value" value="')[1:]
-    assert [choice.split('"')[0] for choice in choices] == ["1", "4", NOBODY_KNOWS]
+    assert [choice.split('"')[0] for choice in choices] == ["4", "1", NOBODY_KNOWS]
     assert "t-marker" not in at_table.get(f"/game/{game.id}/question/{n}").text.split("answers")[1]
     at_table.post(f"/game/{game.id}/answer", data={"id": "score-1", "value": "1"}, headers=ORIGIN)
     game.append(Record({"event": "correct", "seat": 2, "cells": {"score": 1}}), "Oma")
