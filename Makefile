@@ -7,7 +7,7 @@ ARGS   :=
 PYTHON := python3.13 python3.12 python3.11 python3
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint coverage trace train dev lock arm64 translations clean FORCE
+.PHONY: help run test lint coverage trace train dev lock arm64 translations release audit clean FORCE
 
 help:
 	@echo 'make run       play at a simulated table, read it with a camera, show it in a browser'
@@ -18,6 +18,8 @@ help:
 	@echo 'make train     train the networks anew'
 	@echo 'make dev       only set up the environment'
 	@echo 'make translations  gather sentences to translate, compile the catalogues'
+	@echo 'make release   build the wheel and its bill of materials (CycloneDX) into dist'
+	@echo 'make audit     see whether known faults concern what is pinned (asks an index)'
 	@echo 'make lock      recompile the pinned requirements'
 	@echo 'make arm64     see that everything pinned is there for a Pi'
 	@echo 'make clean     remove everything that make made'
@@ -77,10 +79,23 @@ lock: .venv/.made
 	  $(call quietly,"$$scratch/uv/bin/python" -m pip install uv); \
 	  uv=$$scratch/uv/bin/uv; \
 	fi; \
-	for list in run dev training tracing; do \
+	for list in run dev training tracing release; do \
 	  "$$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	    --no-emit-index-url --no-emit-find-links $(ARGS) \
 	    --output-file requirements/$$list.txt requirements/$$list.in || exit 1; \
+	done
+
+# The bill of materials lists what runs at a table, with versions and hashes.
+release: .venv/.dev build/release/.made
+	@rm -rf dist && mkdir -p dist
+	@.venv/bin/python -m hatchling build --directory dist
+	@build/release/bin/cyclonedx-py requirements requirements/run.txt --pyproject pyproject.toml --of JSON \
+	  --output-reproducible --output-file dist/azul-companion.cdx.json
+	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
+audit: build/release/.made
+	@for list in run dev training; do \
+	  build/release/bin/pip-audit --require-hashes --disable-pip --requirement requirements/$$list.txt || exit 1; \
 	done
 
 # Downloads, by their hashes, the wheels that a Pi with Python 3.13 would install; nothing is compiled there.
@@ -137,6 +152,12 @@ build/tracing/.made: requirements/tracing.txt
 	@echo 'Installing what tracing needs...'
 	@rm -rf build/tracing && python3.11 -m venv build/tracing
 	@$(call quietly,build/tracing/bin/python -m pip install --require-hashes -r $<)
+	@touch $@
+
+build/release/.made: requirements/release.txt .venv/.made
+	@echo 'Installing what a release needs...'
+	@rm -rf build/release && .venv/bin/python -m venv build/release
+	@$(call quietly,build/release/bin/python -m pip install --require-hashes -r $<)
 	@touch $@
 
 # The dashboard is tested in the system's chromium; CHROMIUM names another one.

@@ -16,7 +16,6 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.files import replace_file
 from companion.gamelog import data_dir
-from companion.gamelog.errors import telling
 from engine import EngineError, Text, load
 from engine.text import say
 
@@ -55,6 +54,9 @@ def save_profile(profile: Profile, data: Path | None = None) -> Path:
         raise ProfileError(
             say("a profile's name is up to 40 letters, digits, - and _, not {name}", name=repr(profile.name))
         )
+    # Commands about rules read profiles, and must not load the database for it.
+    from companion.gamelog.errors import telling
+
     path = profiles_dir(data) / f"{profile.name}.json"
     written = {"edition": profile.edition, "side": profile.side, "options": profile.options}
     with telling(say("keeping {file}", file=path)):

@@ -91,7 +91,7 @@ Try = Callable[[bytes], bool]
 
 
 @dataclass
-class Tally:
+class InputTally:
     """What became of the inputs of one entrance."""
 
     tried: int = 0
@@ -114,9 +114,9 @@ class UnkindError(Exception):
     """An entrance answered otherwise than with a result or a refusal."""
 
 
-def fuzz(seconds: float, seed: int, most: int, names: tuple[str, ...] = ()) -> dict[str, Tally]:
+def fuzz(seconds: float, seed: int, most: int, names: tuple[str, ...] = ()) -> dict[str, InputTally]:
     """Try bad inputs at every entrance in turn for so long, and at most so many at each."""
-    rng, tallies = Random(seed), dict[str, Tally]()
+    rng, tallies = Random(seed), dict[str, InputTally]()
     with tempfile.TemporaryDirectory() as folder, entrances(Path(folder)) as ways:
         chosen = [way for way in ways if not names or way.name in names]
         until = time.monotonic() + seconds
@@ -126,11 +126,11 @@ def fuzz(seconds: float, seed: int, most: int, names: tuple[str, ...] = ()) -> d
                     return tallies
                 seed_input = rng.choice(way.seeds)
                 data = seed_input if number < 1 else mutate(seed_input, rng)
-                attempt(way, data, tallies.setdefault(way.name, Tally()))
+                attempt(way, data, tallies.setdefault(way.name, InputTally()))
     return tallies
 
 
-def attempt(way: Entrance, data: bytes, tally: Tally) -> None:
+def attempt(way: Entrance, data: bytes, tally: InputTally) -> None:
     """Give an input to an entrance, and note what came of it."""
     began = time.monotonic()
     try:

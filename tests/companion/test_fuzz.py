@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.lab.fuzz import Tally, attempt, entrances, fuzz, mutate
+from companion.lab.fuzz import InputTally, attempt, entrances, fuzz, mutate
 
 BAD = Path(__file__).parents[2] / "fixtures" / "bad"
 SECONDS, MOST = 25.0, 60
@@ -18,7 +18,7 @@ def test_inputs_that_did_harm_once_are_answered(tmp_path: Path) -> None:
     with entrances(tmp_path) as ways:
         for way in ways:
             for path in sorted((BAD / way.name).iterdir()):
-                tally = Tally()
+                tally = InputTally()
                 attempt(way, path.read_bytes(), tally)
                 assert not tally.failures, path
                 tried.add(path)

@@ -15,6 +15,7 @@ MEASURES = {
     "pi": "Whether a Raspberry Pi keeps up.",
     "dashboard": "How soon many spectators see what was logged.",
     "render": "What a simulated photograph costs.",
+    "faults": "What a game log loses when programs are killed, disks full, files damaged.",
     "fuzz": "Whether bad inputs are answered, at every entrance.",
 }
 """What can be measured, each with its line in the list."""
