@@ -27,6 +27,7 @@ from companion.gamelog.store import DATABASE, PHOTOS
 
 MANIFEST = "backup.json"
 FORMAT = 1
+SERVER_LOCK = "dashboard/server.lock"
 CHUNK = 1 << 20
 MOST_GROWTH = 40
 """A database shrinks to a tenth, photos not at all; a bomb to a thousandth."""
@@ -129,7 +130,7 @@ def _lost_photos(database: Path, sums: Mapping[str, str]) -> list[str]:
 
 def _files(folder: Path) -> Iterator[Path]:
     """All but the database and its anchors, which are copied otherwise, and what is half-written."""
-    skipped = {ANCHORS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
+    skipped = {SERVER_LOCK, ANCHORS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", RUNNING}
     for file in sorted(folder.rglob("*")):
         place = file.relative_to(folder)
         if file.is_file() and place.as_posix() not in skipped and place.parts[:2] != (PHOTOS, INCOMING):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+OTHERS, GROUP_AND_OTHERS = 0o007, 0o077
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -17,6 +23,31 @@ def replace_file(path: Path, data: bytes) -> None:
         draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def keep_private(path: Path, rights: int) -> bool:
+    """Take these rights to a file or folder of one's own from others; whether they had any."""
+    found = path.stat()
+    had = stat.S_IMODE(found.st_mode) & rights
+    if had and found.st_uid == os.geteuid():
+        path.chmod(stat.S_IMODE(found.st_mode) & ~rights)
+    return bool(had)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[bool]:
+    """Hold a file as long as this lasts, if no other program does; whether it is held."""
+    make_folder(path.parent)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(handle)
 
 
 def make_folder(folder: Path) -> None:

@@ -24,6 +24,7 @@ from vision.network import MANIFEST, Families, editions_of, family_folders, load
 from vision.photo import DecodedPhoto, decode_photo
 from vision.pose import Array
 from vision.rectify import Picture
+from vision.scene import KnownTable
 from vision.sighting import ALL, SeenSurface, Sighting
 
 MODELS_DIR = Path(models.__file__).parent
@@ -89,16 +90,30 @@ def see_picture(
     edition: str | None = None,
     corners_px: Sequence[Array] = (),
     focal_px: float | None = None,
+    known: KnownTable | None = None,
 ) -> Sighting:
-    """What vision sees in a picture, with no more boards than a game has players."""
-    return _seated(look(picture, networks, layout_of, edition, corners_px, focal_px))
+    """What vision sees in a picture, with no more boards than a game has players.
+
+    `known` is what a look at the same table knew: what looks as it did then is not read again.
+    """
+    return _seated(look(picture, networks, layout_of, edition, corners_px, focal_px, known))
 
 
 def follow_picture(
-    picture: Picture, networks: Families, follower: Follower, again: bool = False, focal_px: float | None = None
+    picture: Picture,
+    networks: Families,
+    follower: Follower,
+    again: bool = False,
+    focal_px: float | None = None,
+    known: KnownTable | None = None,
 ) -> tuple[Sighting, Outcome]:
-    """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before."""
-    sighting = see_picture(picture, networks, follower.edition.slug, focal_px=focal_px)
+    """Read a picture of a game that is followed; `again` says that it shows the same moment as the one before.
+
+    What the look before knew is rested on only where nothing speaks against the game: another look is to tell of that.
+    """
+    if again or not follower.is_settled:
+        known = None
+    sighting = see_picture(picture, networks, follower.edition.slug, focal_px=focal_px, known=known)
     return sighting, follower.see(sighting, again)
 
 

@@ -30,13 +30,13 @@ NO_COLOURS = {"with", "light", "dark", "plant"}
 EXCEPT = {
     "engine/layout.py": {"count": "a key of layouts"},
     "engine/text.py": {"count": "a value of sentences"},
-    "hardware/tabletop/restyle.py": {"count": "a key of styles"},
     "vision/photo.py": {"white": "what lies below a picture that is seen through"},
     "hardware/cameras/light.py": {"white": "a balance of colours"},
     "companion/cli/commands/bench_vision.py": {"count": "how many pictures"},
     "companion/cli/commands/doctor.py": dict.fromkeys(("green", "yellow", "red"), "ink of a terminal"),
     "companion/cli/verdict.py": {"bonus": "points of the end, in JSON"},
-    "companion/dashboard/pages/photo.py": {"draft": "a photo that is not kept yet"},
+    "companion/dashboard/drawing/card.py": {"white": "an ink"},
+    "companion/dashboard/pages/photo.py": {"draft": "a photo that is not kept yet", "place": "a cell, heap or number"},
     "companion/dashboard/pages/table.py": {"place": "where a player sits"},
     "companion/dashboard/static/look.css": {
         "place": "where a player sits",
@@ -44,7 +44,15 @@ EXCEPT = {
         "count": "how many there are of a kind",
     },
     "companion/dashboard/static/review.js": {"slider": "a control of the page"},
-    "companion/dashboard/templates/draft.html": {"draft": "a photo that is not kept yet"},
+    "companion/dashboard/templates/draft.html": {
+        "draft": "a photo that is not kept yet",
+        "place": "a cell, heap or number",
+        "corner": "where a board ends",
+    },
+    "companion/dashboard/templates/draft_place.html": {
+        "draft": "a photo that is not kept yet",
+        "place": "a cell, heap or number",
+    },
     "companion/dashboard/templates/parts/board.html": {"place": "where a player sits"},
     "companion/dashboard/templates/parts/drawing.html": {"line": "points with their reason"},
     "companion/dashboard/templates/parts/drawn.html": {"count": "how many there are of a kind"},

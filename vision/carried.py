@@ -15,11 +15,13 @@ import numpy as np
 
 from engine.layout import CARD, ORNAMENT, Heap, Layout, Piece, Zone
 from vision.closeup import closer_tiles
+from vision.discs import held, known_disc
 from vision.find import Disc
-from vision.loose import LooseReading, on_board, tiles_in_view
+from vision.loose import KnownLoose, LooseReading, on_board, tiles_in_view
 from vision.network import Floats, Models
+from vision.patches import Patch, read_patch
 from vision.pose import Array, Pose, inverse, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, box_to_mm, disc_height, loose_height, table_scale
 from vision.sighting import LooseTile, Reads, SeenHeap, SeenSurface
 
 AROUND = 1.35
@@ -51,35 +53,54 @@ def read_carried(
     layout: Layout,
     white: Floats,
     models: Models,
+    known: KnownLoose,
 ) -> LooseReading:
     """What lies on cards, and in the heaps of seats' boards.
 
     `boards` are the corners in pixels of all surfaces, `others` those that are not the first of a seat.
     """
-    view = _View(pyramid, table, layout, white, models)
-    cards = _cards(view, [disc for disc in discs if not on_board(disc.centre_px, boards)])
+    view = _View(pyramid, table, layout, white, models, known.patches)
+    lying = [disc for disc in discs if not on_board(disc.centre_px, boards)]
+    standing = tuple(held(pyramid, disc, known.discs) or known_disc(pyramid, disc) for disc in lying)
+    cards = _cards(view, [each.disc for each in standing])
     heaps = [heap for seen in others for heap in _heaps_of(view, seen)]
-    return LooseReading(*_sorted_out(cards, layout), tuple(heaps))
+    return LooseReading(*_sorted_out(cards, layout), tuple(heaps), KnownLoose(standing, tuple(view.patches)))
 
 
 class _View:
     """A table that is looked at part by part."""
 
-    def __init__(self, pyramid: Pyramid, table: Pose, layout: Layout, white: Floats, models: Models) -> None:
+    def __init__(
+        self,
+        pyramid: Pyramid,
+        table: Pose,
+        layout: Layout,
+        white: Floats,
+        models: Models,
+        known: Sequence[Patch],
+    ) -> None:
         self.layout = layout
         self.face, self.tops = table.at(disc_height(layout)), table.at(loose_height(layout))
-        self._pyramid, self._white, self._models = pyramid, white, models
+        self._pyramid, self._white, self._models, self._known = pyramid, white, models, known
         self._scale = table_scale(layout)
+        self.patches: list[Patch] = []
+        """The parts that were looked at."""
 
-    def pieces(self, frame: Array, size_mm: Array) -> list[LooseTile]:
+    def pieces(self, frame: Array, size_mm: Array) -> Sequence[LooseTile]:
         """The pieces in a rectangle of the table whose millimetres a frame brings to those of the table."""
         # The network halves its picture four times.
-        box = np.array([[0.0, 0.0], np.ceil(size_mm * self._scale / 16) * 16 / self._scale])
-        seen = table_view(self._pyramid, self.tops @ frame, box, self._scale)
-        (maps,) = self._models.loose(balanced(seen, self._white)[None])
-        to_mm = frame @ box_to_mm(box, self._scale)
-        tiles = tiles_in_view(maps[0], to_mm, self.tops, self.layout, self._models)
-        return closer_tiles(self._pyramid, self.tops, tiles, self._white, self.layout, self._models)
+        width, height = (int(side) for side in np.ceil(size_mm * self._scale / 16) * 16)
+        to_mm = frame @ box_to_mm(np.zeros((2, 2)), self._scale)
+
+        def closely(maps: Floats) -> Sequence[LooseTile]:
+            tiles = tiles_in_view(maps, to_mm, self.tops, self.layout, self._models)
+            return closer_tiles(self._pyramid, self.tops, tiles, self._white, self.layout, self._models)
+
+        patch = read_patch(
+            self._pyramid, self.tops @ to_mm, (width, height), self._white, self._models, closely, self._known
+        )
+        self.patches.append(patch)
+        return patch.pieces
 
 
 def _cards(view: _View, discs: Sequence[Disc]) -> list[SeenHeap]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from engine.layout import OWNER, TILES, Cell, Layout, Surface, Track, Zone
 from vision.alike import Alike, compared, looks_of
 from vision.cells import UNSEEN, asked_of, labels_of, marks_of, read_zones, tracks
-from vision.closeup import closer_cells
+from vision.closeup import Closeups, closer_cells
 from vision.network import Floats, Models
 from vision.pose import Pose
 from vision.rectify import VIEW_PX, Picture, Pyramid, balanced, board_view, levels_of, white_of
@@ -52,33 +52,86 @@ def _halved(reads: Reads, others: Reads) -> Reads:
     return {kind: (reads.get(kind, 0.0) + others.get(kind, 0.0)) / 2 for kind in {**reads, **others}}
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What the reader answers of a surface, before its cells are compared with those of others."""
+
+    white: Floats
+    """The colour of white in the picture, blue first."""
+    levels: tuple[Alike, ...]
+    """Its cells, by how high they lie."""
+    tracks: dict[tuple[str, str], Reads]
+    owner: Reads | None
+    closeups: Closeups = field(default_factory=dict)
+    """What was told from close by."""
+
+
+@dataclass(frozen=True)
+class Classified:
+    """What is read of surfaces, and on which answers of the reader that rests."""
+
+    surfaces: list[ReadSurface]
+    answers: list[Answers]
+
+    @property
+    def white(self) -> Floats:
+        """The colour of white that they tell, blue first."""
+        return np.asarray(np.mean([answer.white for answer in self.answers], axis=0), np.float32)
+
+
 def classify(
-    pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models, surface: Surface | None = None
-) -> tuple[list[ReadSurface], Floats]:
+    pyramid: Pyramid,
+    poses: Sequence[Pose],
+    layout: Layout,
+    side: str,
+    models: Models,
+    surface: Surface | None = None,
+    known: Sequence[Answers | None] = (),
+) -> Classified:
     """What is read of each surface of a name; without a name of each seat's first surface.
 
-    Besides the colour of white, blue first, that they tell.
+    `known` are answers for those of the surfaces that look as they did when the reader was asked.
     """
     surface = surface or layout.surfaces[0]
+    known = known or [None] * len(poses)
+    asked = [pose for pose, own in zip(poses, known, strict=True) if own is None]
+    anew = iter(_answers(pyramid, asked, layout, side, models, surface) if asked else ())
+    answers = [next(anew) if own is None else own for own in known]
+    cells: list[dict[str, Reads]] = [{} for _ in answers]
+    for number, zones in enumerate(levels_of(layout, surface).values()):
+        boards = compared([own.levels[number] for own in answers], _laid_in(zones), side)
+        cells = [own | more for own, more in zip(cells, boards, strict=True)]
+    laid = [zone for zone in read_zones(layout, surface) if zone.role == TILES]
+    return Classified(
+        [
+            ReadSurface(
+                closer_cells(pyramid, pose, own, laid, told.white, layout, models, told.closeups),
+                told.tracks,
+                told.owner,
+            )
+            for own, pose, told in zip(cells, poses, answers, strict=True)
+        ],
+        answers,
+    )
+
+
+def _answers(
+    pyramid: Pyramid, poses: Sequence[Pose], layout: Layout, side: str, models: Models, surface: Surface
+) -> list[Answers]:
+    """What the reader answers of each surface of a name."""
     (first, zones), *more = levels_of(layout, surface).items()
     views = [board_view(pyramid, pose, surface, first) for pose in poses]
     whites = [white_of(view[0]) for view in views]
     small = [smallness(pose, layout, surface) for pose in poses]
-    read = _read(views, whites, small, zones, layout, surface, side, models)
+    answers = _asked(views, whites, small, zones, layout, surface, side, models)
     for heights, others in more:
         views = [board_view(pyramid, pose, surface, heights) for pose in poses]
-        higher = _read(views, whites, small, others, layout, surface, side, models)
-        read = [replace(own, cells=own.cells | each.cells) for own, each in zip(read, higher, strict=True)]
-    laid = [zone for zone in read_zones(layout, surface) if zone.role == TILES]
-    told = zip(read, poses, whites, strict=True)
-    closer = [
-        replace(own, cells=closer_cells(pyramid, pose, own.cells, laid, white, layout, models))
-        for own, pose, white in told
-    ]
-    return closer, np.mean(whites, axis=0)
+        higher = _asked(views, whites, small, others, layout, surface, side, models)
+        answers = [replace(own, levels=own.levels + each.levels) for own, each in zip(answers, higher, strict=True)]
+    return answers
 
 
-def _read(
+def _asked(
     views: Sequence[Picture],
     whites: Sequence[Floats],
     small: Sequence[float],
@@ -87,7 +140,7 @@ def _read(
     surface: Surface,
     side: str,
     models: Models,
-) -> list[ReadSurface]:
+) -> list[Answers]:
     """The cells of these zones, and all tracks, in views that are cut at the height of the zones."""
     what = asked_of(layout, side, models.labels, surface, zones)
     asked = np.empty((len(views), VIEW_PX, VIEW_PX, 6), np.uint8)
@@ -95,18 +148,21 @@ def _read(
         cuts = balanced(view.reshape(-1, VIEW_PX, 3), white).reshape(view.shape)
         cv2.mixChannels(list(cuts), [out], SIDE_BY_SIDE)
     labels, marks, none = models.reader(asked, what.places, what.hints, what.marks)
-    cells = [cell for zone in zones if zone.role != OWNER for cell in zone.cells]
-    boards = [
-        Alike(_cells(scores, smaller, cells, layout, models), looks_of(view, white, what.places[: len(cells)]))
-        for scores, smaller, view, white in zip(labels, small, views, whites, strict=True)
-    ]
-    told = zip(compared(boards, cells, side), marks, none, labels, strict=True)
+    cells = _laid_in(zones)
     return [
-        ReadSurface(
-            reads, _tracks(at, hidden, tracks(layout, surface), layout, models), _owner(scores, zones, layout, models)
+        Answers(
+            white,
+            (Alike(_cells(scores, smaller, cells, layout, models), looks_of(view, white, what.places[: len(cells)])),),
+            _tracks(at, hidden, tracks(layout, surface), layout, models),
+            _owner(scores, zones, layout, models),
         )
-        for reads, at, hidden, scores in told
+        for scores, at, hidden, smaller, view, white in zip(labels, marks, none, small, views, whites, strict=True)
     ]
+
+
+def _laid_in(zones: Sequence[Zone]) -> list[Cell]:
+    """The cells of zones in which pieces are laid."""
+    return [cell for zone in zones if zone.role != OWNER for cell in zone.cells]
 
 
 def smallness(pose: Pose, layout: Layout, surface: Surface | None = None) -> float:

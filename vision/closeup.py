@@ -51,8 +51,14 @@ class Looked:
     reads: Reads
 
 
-def looked_at(pyramid: Pyramid, places: Sequence[Looked], white: Floats, layout: Layout, models: Models) -> list[Reads]:
-    """The readings of places, with kinds of pieces and prints told by close-ups."""
+Closeups = dict[tuple[int, tuple[str, ...]], Floats]
+"""What the network tells of places, by their number and the labels that are told apart there."""
+
+
+def looked_at(
+    pyramid: Pyramid, places: Sequence[Looked], white: Floats, layout: Layout, models: Models, closeups: Closeups
+) -> list[Reads]:
+    """The readings of places, with kinds of pieces and prints told by close-ups; those that are new are added."""
     if models.closeup is None:
         return [place.reads for place in places]
     groups = groups_of(layout, models.labels)
@@ -63,14 +69,14 @@ def looked_at(pyramid: Pyramid, places: Sequence[Looked], white: Floats, layout:
         if sum(place.reads.get(kind, 0.0) for kind in kinds) > WORTH_A_LOOK
     ]
     told = [dict(place.reads) for place in places]
-    if not wanted:
-        return list(told)
-    views = [balanced(_cut(pyramid, places[i], kinds, layout), white) for i, kinds in wanted]
-    (rows,) = models.closeup(np.stack(views))
-    for (i, kinds), row in zip(wanted, rows, strict=True):
+    if new := [each for each in wanted if each not in closeups]:
+        views = [balanced(_cut(pyramid, places[i], kinds, layout), white) for i, kinds in new]
+        (rows,) = models.closeup(np.stack(views))
+        closeups.update(zip(new, rows, strict=True))
+    for i, kinds in wanted:
         read = np.array([told[i].get(kind, 0.0) for kind in kinds])
         here = float(read.sum())
-        scores = row[[models.labels.index(kind) for kind in kinds]] / models.temperatures["closeup"]
+        scores = closeups[i, kinds][[models.labels.index(kind) for kind in kinds]] / models.temperatures["closeup"]
         if models.compares:
             scores = scores + COMPARED * np.log(np.maximum(read / here, LEAST))
         chances = softmax(scores, 1.0)
@@ -98,8 +104,9 @@ def closer_cells(
     white: Floats,
     layout: Layout,
     models: Models,
+    closeups: Closeups,
 ) -> dict[str, Reads]:
-    """The cells of a surface with kinds told by close-ups."""
+    """The cells of a surface with kinds told by close-ups; those that are new are added to the known ones."""
     if models.closeup is None:
         return dict(cells)
     names, places = [], []
@@ -111,7 +118,8 @@ def closer_cells(
                 middle = (cell.x_mm, cell.y_mm)
                 names.append(cell.name)
                 places.append(Looked(tops, face, middle, middle, cells[cell.name]))
-    return {**cells, **dict(zip(names, looked_at(pyramid, places, white, layout, models), strict=True))}
+    told = looked_at(pyramid, places, white, layout, models, closeups)
+    return {**cells, **dict(zip(names, told, strict=True))}
 
 
 def closer_tiles(
@@ -125,5 +133,5 @@ def closer_tiles(
         Looked(tops, tops, middle, middle, tile.reads)
         for tile, middle in zip(tiles, map(tuple, middles.tolist()), strict=True)
     ]
-    told = looked_at(pyramid, places, white, layout, models)
+    told = looked_at(pyramid, places, white, layout, models, {})
     return [replace(tile, reads=reads) for tile, reads in zip(tiles, told, strict=True)]

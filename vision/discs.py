@@ -5,14 +5,24 @@ On the table, seen straight, a disc is a circle of one size, and its rim shows w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from math import dist
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.changes import is_same
+from vision.find import Disc
 from vision.pose import Array, inverse, transform
-from vision.rectify import Pyramid, box_to_mm, table_view
+from vision.rectify import Picture, Pyramid, box_to_mm, table_view
+
+VIEW_PX, SEEN_RADII = 32, 1.3
+"""How large the picture is by which a disc is known again, and how much of it, in radii, is seen around its middle."""
+SAME_DISC = 0.5
+"""A disc that is found so near to a known one, in radii, is that one."""
 
 Slopes = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -31,6 +41,29 @@ TRUST_PX = 42.0
 """How far from where it was found a rim counts half."""
 CLEARER = 1.1
 """A rim is moved only to where it is so much clearer than where it was found."""
+
+
+@dataclass(frozen=True)
+class KnownDisc:
+    """A disc where its rim was seen, and what it looked like then."""
+
+    disc: Disc
+    view: Picture
+
+
+def known_disc(pyramid: Pyramid, disc: Disc) -> KnownDisc:
+    """A disc with what it looks like now."""
+    scale = 2 * SEEN_RADII * disc.radius_px / VIEW_PX
+    x, y = (middle - scale * (VIEW_PX - 1) / 2 for middle in disc.centre_px)
+    return KnownDisc(disc, pyramid.warp(np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]]), (VIEW_PX, VIEW_PX)))
+
+
+def held(pyramid: Pyramid, disc: Disc, known: Sequence[KnownDisc]) -> KnownDisc | None:
+    """What is known of a disc that was found again, if it looks as it did."""
+    for each in known:
+        if dist(disc.centre_px, each.disc.centre_px) < SAME_DISC * each.disc.radius_px:
+            return each if is_same(known_disc(pyramid, each.disc).view, each.view) else None
+    return None
 
 
 def put_right(pyramid: Pyramid, face: Array, places_mm: Array, radius_mm: float) -> Array:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.network import Floats, Models
 from vision.pose import Array, inverse, transform
-from vision.rectify import Pyramid, balanced
+from vision.rectify import Picture, Pyramid, balanced
 
 FINDER_PX = 512
 """The longer side of the picture that is searched."""
@@ -77,19 +77,33 @@ class BoardMap:
         return [transform(self.to_picture, quad) for quad in found]
 
 
-def find(pyramid: Pyramid, models: Models) -> tuple[BoardMap, list[Disc]]:
+@dataclass(frozen=True)
+class Found:
+    """Where boards and discs may be in a picture, and the small picture in which they were searched."""
+
+    small: Picture
+    board_map: BoardMap
+    discs: tuple[Disc, ...]
+
+
+def find(pyramid: Pyramid, models: Models) -> Found:
     """Where boards and discs may be."""
-    width, height = pyramid.size_px
-    scale = FINDER_PX / max(width, height)
-    wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
-    shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
-    small = pyramid.warp(shrink, (wide, high))
+    small, shrink = searched(pyramid)
     (maps,) = models.finder(balanced(small, PLAIN_WHITE)[None])
     discs = []
     for x, y, radius, sure in _rings(maps[0]):
         (place,) = transform(shrink, np.array([[x, y]]))
-        discs.append(Disc((float(place[0]), float(place[1])), radius / scale, sure))
-    return BoardMap(_finer(maps[0, 0]), shrink), discs
+        discs.append(Disc((float(place[0]), float(place[1])), float(radius * shrink[0, 0]), sure))
+    return Found(small, BoardMap(_finer(maps[0, 0]), shrink), tuple(discs))
+
+
+def searched(pyramid: Pyramid) -> tuple[Picture, Array]:
+    """The whole picture as it is searched, and the homography from its pixels to the picture's."""
+    width, height = pyramid.size_px
+    scale = FINDER_PX / max(width, height)
+    wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
+    shrink = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5], [0, 0, 1]])
+    return pyramid.warp(shrink, (wide, high)), shrink
 
 
 def _finer(marks: Floats) -> Floats:

@@ -66,8 +66,14 @@ def _small(picture: Picture) -> Small:
     height, width = picture.shape[:2]
     size = (WIDTH_PX, max(round(WIDTH_PX * height / width), 1))
     grey = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    calm = cv2.blur(grey, (BLUR_PX, BLUR_PX)).astype(np.float32)
-    return np.asarray(calm * (MIDDLE_GREY / max(float(np.median(calm)), 1.0)), np.float32)
+    calm = np.asarray(cv2.blur(grey, (BLUR_PX, BLUR_PX)), np.uint8)
+    return calm.astype(np.float32) * np.float32(MIDDLE_GREY / max(_median(calm), 1.0))
+
+
+def _median(grey: NDArray[np.uint8]) -> float:
+    """The median of grey values, by counting them: a tenth of the work of sorting."""
+    counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]))
+    return float(np.searchsorted(counts, [(grey.size - 1) // 2, grey.size // 2], side="right").mean())
 
 
 MIDDLE_GREY = 110.0

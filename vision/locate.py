@@ -76,13 +76,18 @@ def believed(pyramid: Pyramid, guesses: Sequence[Array], models: Models, kinds: 
     boards: list[Located] = []
     tried: list[Array] = []
     for guess in guesses:
-        if is_on(guess, boards) or any(_is_same(guess, other) for other in tried):
+        if is_on(guess, boards) or is_known(guess, tried):
             continue
         tried.append(guess)
         board = refine(pyramid, guess, models, kinds)
         if board is not None:
             boards = _apart([*boards, board])
     return boards
+
+
+def is_known(guess: Array, others: Sequence[Array]) -> bool:
+    """Whether a guess means the same corners as one of these."""
+    return any(_is_same(guess, other) for other in others)
 
 
 def _is_same(guess: Array, other: Array) -> bool:

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.layout import Layout
-from engine.text import EditionName, Text, say
 from vision.cards import with_cards
 from vision.carried import read_carried
 from vision.cells import UNSEEN, read_zones, tracks
-from vision.classify import ReadSurface, classify, half_turned
-from vision.errors import BoardNotFoundError, UnreadableEditionError
-from vision.find import BoardMap, Disc, find
-from vision.locate import Sought, believed, is_on, seated, turn_chances
+from vision.classify import Answers, ReadSurface, classify, half_turned
+from vision.errors import UnreadableEditionError
+from vision.locate import turn_chances
 from vision.loose import read_loose
-from vision.markers import find_markers
 from vision.network import Families, Models, editions_of, kind_of, unreadable
 from vision.owners import marks_of_seats
-from vision.placed import place_by, sought, told_stranger
 from vision.pose import Array, Pose, estimate_focal, homography_of, join, pose_of
+from vision.recognise import recognise, seen_of
 from vision.rectify import Picture, Pyramid
-from vision.sighting import ALL, Located, Mark, Reads, SeenSurface, Sighting, Stranger
-from vision.together import by_three_corners, together
+from vision.scene import KnownSurface, KnownTable, TableScene
+from vision.search import search
+from vision.sighting import ALL, Located, Mark, Reads, SeenSurface, Sighting
 
 CLEAR_OWNER, HIDDEN_OWNER = 0.996, 0.1
 """Where the print that tells whose a board is looks less clear than the first and less hidden than the second, it is
@@ -37,6 +34,8 @@ Of 474 boards on own tables five lay so, with 26 or more; of the others none has
 MAYBE_TURNED = 0.004
 """What the aligner must give a board's lying the other way for that to be thought of; two of 224 own boards lay so."""
 
+SURE = 0.95
+"""What is read less surely is read again by the next look."""
 PLAINLY_SEEN = 0.05
 """A cell is in view that is less likely hidden than this."""
 
@@ -48,25 +47,20 @@ def look(
     edition: str | None = None,
     corners_px: Sequence[Array] = (),
     focal_px: float | None = None,
+    known: KnownTable | None = None,
 ) -> Sighting:
-    """What a picture shows; the edition may be told, and so may where boards are and the camera's focal length."""
+    """What a picture shows; the edition may be told, and so may where boards are and the camera's focal length.
+
+    Where a look before this one knew the table, what looks as it did then is not searched for and read again.
+    """
     clock = _Clock()
     pyramid = Pyramid(picture)
     if edition is not None and (why := unreadable(edition, editions_of(networks.kinds))):
         raise UnreadableEditionError(why)
-    found = [_found(pyramid, models, edition, corners_px, focal_px, layout_of) for models in networks.knowing(edition)]
-    best = max(found, key=lambda each: (len(each.own), sum(board.sure for board in each.own)))
-    if not best.own:
-        raise _nothing_found(pyramid, networks, found, edition, layout_of)
-    slug, side, _ = Counter(kind_of(board.kind) for board in best.own).most_common(1)[0][0]
-    models, layout = best.models, layout_of(slug)
-    taken = [board for each in found if each is not best for board in each.own if not is_on(board.corners_px, best.own)]
-    strangers = [*best.strangers, *(Stranger(board.corners_px, board.kind) for board in taken)]
-    strangers += [
-        Stranger(board.corners_px, board.kind) for board in best.boards if kind_of(board.kind).edition != slug
-    ]
-    boards = [board for board in best.boards if kind_of(board.kind).edition == slug]
-    first = seated([board for board in boards if not kind_of(board.kind).surface])
+    scene = recognise(pyramid, known, networks, layout_of) if known and known.edition == edition else None
+    scene = scene or search(pyramid, networks, layout_of, edition, corners_px, focal_px)
+    layout, models, side = layout_of(scene.edition), scene.models, scene.side
+    first = scene.firsts
     surface = layout.surfaces[0]
     size = (surface.width_mm, surface.height_mm)
     homographies = [homography_of(board.corners_px, *size) for board in first]
@@ -74,71 +68,81 @@ def look(
     focal = estimate_focal([table], pyramid.size_px, focal_px)
     poses = [pose_of(homography, focal, pyramid.size_px) for homography in homographies]
     clock.lap("locate")
-    read, white = classify(pyramid, poses, layout, side, models)
+    told = classify(pyramid, poses, layout, side, models, known=[scene.answers(board) for board in first])
+    read, answers = told.surfaces, dict(zip(first, told.answers, strict=True))
     for i, own in enumerate(read):
-        turned = _other_way_up(pyramid, first[i], poses[i], own, focal, layout, side, models)
-        if turned is not None:
-            first[i], poses[i], read[i] = turned
+        if scene.answers(first[i]) is None:
+            turned = _other_way_up(pyramid, first[i], poses[i], own, focal, layout, side, models)
+            if turned is not None:
+                del answers[first[i]]
+                first[i], poses[i], read[i] = turned
     owners = {seat: each.owner for seat, each in enumerate(read, 1) if each.owner is not None}
-    others = tuple(_other_surfaces(pyramid, boards, first, focal, layout, models, owners))
+    others = tuple(_other_surfaces(pyramid, scene, first, focal, layout, owners, answers))
     clock.lap("read")
     plane = pose_of(table, focal, pyramid.size_px)
-    all_px, seats_px = ([board.corners_px for board in group] for group in (boards, first))
+    all_px, seats_px = ([board.corners_px for board in group] for group in (scene.boards, first))
     if layout.disc and layout.disc.prints:
-        loose = read_carried(pyramid, plane, all_px, others, best.discs, layout, white, models)
+        loose = read_carried(pyramid, plane, all_px, others, scene.found.discs, layout, told.white, models, scene.loose)
     else:
-        loose = read_loose(pyramid, plane, all_px, seats_px, best.discs, layout, white, models)
+        loose = read_loose(pyramid, plane, all_px, seats_px, scene.found.discs, layout, told.white, models, scene.loose)
     clock.lap("loose")
     seen = tuple(
-        SeenSurface(seat, board, pose, with_cards(own.cells, layout), _own_tracks(seat, own), surface.name, own.owner)
+        SeenSurface(
+            seat,
+            board,
+            pose,
+            with_cards(own.cells, layout),
+            _own_tracks(seat, own),
+            surface.name,
+            own.owner,
+            scene.carried(board),
+        )
         for seat, (board, pose, own) in enumerate(zip(first, poses, read, strict=True), 1)
     )
+    knows = KnownTable(
+        scene.edition,
+        side,
+        pyramid.size_px,
+        scene.found,
+        tuple(_known_surfaces(pyramid, scene, (*seen, *others), answers, layout)),
+        tuple(scene.strangers),
+        loose.known,
+        scene.looks,
+    )
+    clock.lap("know")
     return Sighting(
         pyramid.size_px,
-        slug,
+        scene.edition,
         side if side in layout.sides else "",
         seen,
         loose.discs,
         loose.centre,
         clock.spent_ms,
-        tuple(strangers),
+        tuple(scene.strangers),
         others,
         loose.beside,
+        knows,
     )
 
 
-@dataclass(frozen=True)
-class _Found:
-    """What a family of networks makes of a picture."""
-
-    models: Models
-    board_map: BoardMap
-    discs: Sequence[Disc]
-    boards: Sequence[Located]
-    strangers: Sequence[Stranger]
-
-    @property
-    def own(self) -> list[Located]:
-        """The first boards of seats."""
-        return [board for board in self.boards if not kind_of(board.kind).surface]
-
-
-def _found(
+def _known_surfaces(
     pyramid: Pyramid,
-    models: Models,
-    edition: str | None,
-    corners_px: Sequence[Array],
-    focal_px: float | None,
-    layout_of: Callable[[str], Layout],
-) -> _Found:
-    """The boards that a family knows, of one edition or of all of its own."""
-    kinds = sought([kind for kind in models.kinds if edition in (None, kind_of(kind).edition)], layout_of)
-    board_map, discs = find(pyramid, models)
-    boards = [] if corners_px else _search(pyramid, board_map, models, kinds, focal_px)
-    strangers: list[Stranger] = []
-    if not boards:
-        boards, strangers = _placed(pyramid, models, kinds, corners_px, layout_of)
-    return _Found(models, board_map, discs, boards, strangers)
+    scene: TableScene,
+    seen: Sequence[SeenSurface],
+    answers: Mapping[Located, Answers],
+    layout: Layout,
+) -> Iterator[KnownSurface]:
+    """The surfaces that were read, as the next look may know them again."""
+    for each in seen:
+        board, before = each.located, scene.held.get(each.located)
+        view = before.view if before else seen_of(pyramid, board, layout)
+        stood = before.stood if before else view
+        yield KnownSurface(board, stood, view, answers.get(board) if _is_sure(each) else None, each.carried)
+
+
+def _is_sure(seen: SeenSurface) -> bool:
+    """Whether nothing that was read of a surface is in doubt."""
+    return all(max(reads.values()) >= SURE for reads in (*seen.cells.values(), *seen.tracks.values()))
 
 
 def _other_way_up(
@@ -163,7 +167,7 @@ def _other_way_up(
     surface = layout.surfaces[0]
     corners = np.roll(board.corners_px, 2, axis=0)
     pose = pose_of(homography_of(corners, surface.width_mm, surface.height_mm), focal_px, pyramid.size_px)
-    (turned,), _ = classify(pyramid, [pose], layout, side, models)
+    (turned,) = classify(pyramid, [pose], layout, side, models).surfaces
     clearer = (1 - _clearest(read.owner)) / max(1 - _clearest(turned.owner or {}), 1e-9)
     if clearer >= TURNED:
         return replace(board, corners_px=corners), pose, turned
@@ -182,16 +186,19 @@ def _own_tracks(seat: int, read: ReadSurface) -> dict[Mark, Reads]:
 
 def _other_surfaces(
     pyramid: Pyramid,
-    boards: Sequence[Located],
+    scene: TableScene,
     first: Sequence[Located],
     focal_px: float,
     layout: Layout,
-    models: Models,
     owners: Mapping[int, Reads],
+    answers: dict[Located, Answers],
 ) -> Iterator[SeenSurface]:
-    """The surfaces that are not the first of a seat: each belongs to the seat whose board is nearest, or to all."""
+    """The surfaces that are not the first of a seat: each belongs to the seat whose board is nearest, or to all.
+
+    What the reader answers of them is added to `answers`.
+    """
     places: dict[tuple[str, int], Located] = {}
-    for board in sorted(boards, key=lambda board: board.sure):
+    for board in sorted(scene.boards, key=lambda board: board.sure):
         name = kind_of(board.kind).surface
         if name:
             seat = ALL if layout.surface(name).shared else _nearest(board, first)
@@ -202,9 +209,11 @@ def _other_surfaces(
         if not (read_zones(layout, surface) or tracks(layout, surface)):
             yield SeenSurface(seat, board, pose, {}, {}, name)
             continue
-        (read,), _ = classify(pyramid, [pose], layout, kind_of(board.kind).side, models, surface)
+        side = kind_of(board.kind).side
+        told = classify(pyramid, [pose], layout, side, scene.models, surface, [scene.answers(board)])
+        (read,), (answers[board],) = told.surfaces, told.answers
         marks = _own_tracks(seat, read) if seat else dict(_shared_tracks(read, owners, layout))
-        yield SeenSurface(seat, board, pose, read.cells, marks, name, read.owner)
+        yield SeenSurface(seat, board, pose, read.cells, marks, name, read.owner, scene.carried(board))
 
 
 def _shared_tracks(read: ReadSurface, owners: Mapping[int, Reads], layout: Layout) -> Iterator[tuple[Mark, Reads]]:
@@ -220,63 +229,6 @@ def _nearest(board: Located, first: Sequence[Located]) -> int:
     """The seat whose first board lies nearest."""
     away = [float(np.linalg.norm(board.corners_px.mean(axis=0) - each.corners_px.mean(axis=0))) for each in first]
     return 1 + int(np.argmin(away))
-
-
-def _search(
-    pyramid: Pyramid, board_map: BoardMap, models: Models, kinds: Sought, focal_px: float | None
-) -> list[Located]:
-    """Boards by their print alone."""
-    guesses = board_map.guesses
-    boards = believed(pyramid, guesses, models, kinds) or by_three_corners(pyramid, guesses, models, kinds, focal_px)
-    return together(pyramid, boards, board_map, models, kinds)
-
-
-def _placed(
-    pyramid: Pyramid,
-    models: Models,
-    kinds: Sought,
-    corners_px: Sequence[Array],
-    layout_of: Callable[[str], Layout],
-) -> tuple[list[Located], list[Stranger]]:
-    """Boards where a person says they are, else where markers do, and what is none of these kinds there."""
-    how = "by hand" if corners_px else "markers"
-    places = corners_px or find_markers(pyramid.picture)
-    found = [place_by(pyramid, corners, models, kinds, how, layout_of) for corners in places]
-    boards = [each for each in found if isinstance(each, Located)]
-    return boards, [each for each in found if isinstance(each, Stranger)]
-
-
-def _nothing_found(
-    pyramid: Pyramid,
-    networks: Families,
-    found: Sequence[_Found],
-    edition: str | None,
-    layout_of: Callable[[str], Layout],
-) -> BoardNotFoundError:
-    """Why nothing is read: perhaps these are boards of another edition than was told."""
-    strangers = [stranger for each in found for stranger in each.strangers]
-    if not strangers and edition is not None:
-        for models in networks.knowing(None):
-            board_map = next((each.board_map for each in found if each.models is models), None)
-            kinds = sought([kind for kind in models.kinds if kind_of(kind).edition != edition], layout_of)
-            board_map = board_map or find(pyramid, models)[0]
-            boards = believed(pyramid, board_map.guesses, models, kinds) if kinds else []
-            strangers += [Stranger(board.corners_px, board.kind) for board in boards]
-    like = next((kind_of(stranger.kind).edition for stranger in strangers if stranger.kind), "")
-    known = [edition] if edition else editions_of(networks.kinds)
-    return BoardNotFoundError(_nothing(strangers, known, edition), like)
-
-
-def _nothing(strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> Text:
-    """Why there is no board to read, and what to do."""
-    if strangers:
-        return told_stranger(strangers[0], sought)
-    if edition:
-        return say(
-            "no board of {edition} was found; show a whole board, sharp and not too slanted, or give its corners",
-            edition=EditionName(edition),
-        )
-    return say("no board was found; show a whole board, sharp and not too slanted, or give its corners")
 
 
 class _Clock:

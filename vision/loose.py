@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import cv2
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from engine.layout import Layout
 from vision.cells import EMPTY, UNSEEN, labels_of
 from vision.claims import BESIDE_MM, MIDDLE, NO_SEAT, REACH, claims
-from vision.discs import put_right
+from vision.discs import KnownDisc, held, known_disc, put_right
 from vision.find import Disc
 from vision.network import Floats, Models
+from vision.patches import Patch, read_patch
 from vision.pose import Array, Pose, inverse, rectangle, transform
-from vision.rectify import Pyramid, balanced, box_to_mm, disc_height, loose_height, table_scale, table_view
+from vision.rectify import Pyramid, box_to_mm, disc_height, loose_height, table_scale
 from vision.sighting import LooseTile, SeenHeap, softmax
 
 STRIDE = 4
@@ -53,8 +54,20 @@ SURELY_NONE = 0.1
 """What is less likely one of the kinds of tiles than this is none."""
 LEFT_OUT_MM = 20.0
 """So much less may be viewed around a board: few tiles lie so far off."""
+BOX_MM = 10.0
+"""So far beyond a part of the table that is known, nothing is looked for where it would only just be wanted."""
 EDGE_TILES = 1.2
 """A heap with a tile so near the picture's edge, in tiles, may go on beyond it."""
+
+
+@dataclass(frozen=True)
+class KnownLoose:
+    """What a look knew of discs and of what lies free, for the next one to rest on."""
+
+    discs: tuple[KnownDisc, ...] = ()
+    patches: tuple[Patch, ...] = ()
+    box: Array | None = None
+    """The part of the table that was looked at, where it is one."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +79,7 @@ class LooseReading:
     """None where the middle is not in view."""
     beside: tuple[SeenHeap, ...] = ()
     """The heap beside each seat's board, where seats have one."""
+    known: KnownLoose = field(default_factory=KnownLoose)
 
 
 def read_loose(
@@ -77,6 +91,7 @@ def read_loose(
     layout: Layout,
     white: Floats,
     models: Models,
+    known: KnownLoose,
 ) -> LooseReading:
     """Discs with their tiles, the tiles in the middle, and those beside boards.
 
@@ -89,22 +104,32 @@ def read_loose(
     face, tops = table.at(disc_height(layout)), table.at(loose_height(layout))
     radius = disc_piece.size_mm / 2
     discs = [disc for disc in discs if not on_board(disc.centre_px, boards)]
-    discs = _apart(_put_right(pyramid, face, discs, radius), boards, face, radius)
+    standing = _put_right(pyramid, face, discs, radius, known.discs)
+    discs = _apart([each.disc for each in standing], boards, face, radius)
     places = _places(discs, face)
     outlines = [transform(inverse(tops), corners) for corners in seats] if layout.seat_heap else []
     box = _box(pyramid, tops, places, radius, outlines, table_scale(layout))
     if box is None:
         return LooseReading()
+    box = known.box if known.box is not None and _is_inside(box, known.box) else box
     scale = table_scale(layout)
-    view = table_view(pyramid, tops, box, scale)
-    (maps,) = models.loose(balanced(view, white)[None])
     to_mm = box_to_mm(box, scale)
-    found = tiles_in_view(maps[0], to_mm, tops, layout, models)
-    tiles = [tile for tile in found if not on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
+    width, height = np.round((box[1] - box[0]) * scale).astype(int).tolist()
+    patch = read_patch(
+        pyramid,
+        tops @ to_mm,
+        (width, height),
+        white,
+        models,
+        lambda maps: tiles_in_view(maps, to_mm, tops, layout, models),
+        known.patches,
+    )
+    knows = KnownLoose(tuple(standing), (patch,), box)
+    tiles = [tile for tile in patch.pieces if not on_board(tile.place_px, boards) or _is_on_rim(tile, outlines)]
     left_out = [_is_left_out(outline, pyramid, tops, box) for outline in outlines]
     if not discs:
         whose = claims([tile.place_mm for tile in tiles], places, radius, outlines)
-        return LooseReading(beside=_beside(tiles, whose, outlines, left_out, pyramid, seats, layout))
+        return LooseReading(beside=_beside(tiles, whose, outlines, left_out, pyramid, seats, layout), known=knows)
     away = np.array([np.hypot(*(places - tile.place_mm).T) / radius for tile in tiles]).reshape(-1, len(places))
     cut_off = _are_cut_off(face, places, radius, pyramid, boards)
     nearest = [
@@ -129,7 +154,8 @@ def read_loose(
     # What looks like a disc with tiles may be tiles beside a board.
     astray = [tile for tile, i, far in nearest if far < AROUND_DISC and (cut_off[i] or discs[i].sure < SURE_DISC)]
     whose += [(NO_SEAT, *heaps) for heaps in claims([tile.place_mm for tile in astray], places[:0], radius, outlines)]
-    return LooseReading(seen, middle, _beside([*free, *astray], whose, outlines, left_out, pyramid, seats, layout))
+    beside = _beside([*free, *astray], whose, outlines, left_out, pyramid, seats, layout)
+    return LooseReading(seen, middle, beside, knows)
 
 
 def _box(
@@ -152,6 +178,11 @@ def _box(
     # The network halves its picture four times.
     box[1] = box[0] + np.ceil((box[1] - box[0]) * scale / 16) * 16 / scale
     return box
+
+
+def _is_inside(box: Array, known: Array) -> bool:
+    """Whether a part of the table is all but in a known one."""
+    return bool((box[0] > known[0] - BOX_MM).all() and (box[1] < known[1] + BOX_MM).all())
 
 
 def _is_left_out(outline: Array, pyramid: Pyramid, tops: Array, box: Array) -> bool:
@@ -218,10 +249,17 @@ def _places(discs: Sequence[Disc], face: Array) -> Array:
     return transform(inverse(face), np.array([disc.centre_px for disc in discs]).reshape(-1, 2))
 
 
-def _put_right(pyramid: Pyramid, face: Array, discs: Sequence[Disc], radius: float) -> list[Disc]:
-    """The discs, each where its rim is."""
-    middles = transform(face, put_right(pyramid, face, _places(discs, face), radius))
-    return [replace(disc, centre_px=_pair(middle)) for disc, middle in zip(discs, middles, strict=True)]
+def _put_right(
+    pyramid: Pyramid, face: Array, discs: Sequence[Disc], radius: float, known: Sequence[KnownDisc]
+) -> list[KnownDisc]:
+    """The discs, each where its rim is; those that look as they did stay where they were."""
+    standing = [held(pyramid, disc, known) for disc in discs]
+    moved = [disc for disc, own in zip(discs, standing, strict=True) if own is None]
+    middles = transform(face, put_right(pyramid, face, _places(moved, face), radius))
+    anew = iter(
+        known_disc(pyramid, replace(disc, centre_px=_pair(middle))) for disc, middle in zip(moved, middles, strict=True)
+    )
+    return [own or next(anew) for own in standing]
 
 
 def _apart(discs: Sequence[Disc], boards: Sequence[Array], face: Array, radius: float) -> list[Disc]:

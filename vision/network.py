@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,12 +115,13 @@ def load_models(folder: Path, cores: int = 1) -> Models:
 
 
 class Families:
-    """Networks by the family of editions that they know, one folder each; those of a family are loaded when needed."""
+    """Networks by the family of editions that they know, one folder each; those of a family are loaded once."""
 
     def __init__(self, folder: Path, cores: int = 1) -> None:
         self._cores = cores
         self._kinds = {path: tuple(load_manifest(path)["kinds"]) for path in family_folders(folder)}
         self._loaded: dict[Path, Models] = {}
+        self._loading = Lock()
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -141,9 +143,10 @@ class Families:
         return other
 
     def _load(self, folder: Path) -> Models:
-        if folder not in self._loaded:
-            self._loaded[folder] = load_models(folder, self._cores)
-        return self._loaded[folder]
+        with self._loading:
+            if folder not in self._loaded:
+                self._loaded[folder] = load_models(folder, self._cores)
+            return self._loaded[folder]
 
 
 def family_folders(folder: Path) -> list[Path]:

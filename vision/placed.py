@@ -111,7 +111,7 @@ def _unclear(pyramid: Pyramid, corners: Array, kind: str, layout_of: Callable[[s
         return 1.0
     homography = homography_of(corners, surface.width_mm, surface.height_mm)
     pose = pose_of(homography, estimate_focal([homography], pyramid.size_px, None), pyramid.size_px)
-    (read,), _ = classify(pyramid, [pose], layout, kind_of(kind).side, models, surface)
+    (read,) = classify(pyramid, [pose], layout, kind_of(kind).side, models, surface).surfaces
     cells = read.cells
     seen = [max(reads.values()) for reads in cells.values() if max(reads, key=reads.__getitem__) != UNSEEN]
     if not seen or len(seen) < FEWEST_SEEN * len(cells):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vision.pose import Array, Pose
+
+if TYPE_CHECKING:
+    from vision.scene import KnownTable
 
 ALL = 0
 """The seat of what belongs to all."""
@@ -15,7 +19,7 @@ Reads = Mapping[str, float]
 """Probabilities by letter; `.` is empty and `?` cannot be seen."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Located:
     """A board in a picture, with how it was found and how sure that is."""
 
@@ -53,6 +57,8 @@ class SeenSurface:
     """Its name in the layout."""
     owner: Reads | None = None
     """The kind of the marks that its seat has on tracks of all, where its print tells it."""
+    carried: int = 0
+    """How many looks ago it was read: since then it looks the same."""
 
     def __post_init__(self) -> None:
         """Refuse readings that are no probabilities."""
@@ -131,6 +137,8 @@ class Sighting:
     """The other surfaces of seats, and those that belong to all."""
     heaps: tuple[SeenHeap, ...] = ()
     """Heaps beside boards, and others of which there is one."""
+    known: KnownTable | None = field(default=None, repr=False)
+    """What the next look at this table may rest on."""
 
     def __post_init__(self) -> None:
         """Refuse two boards of one seat, and a tile in two heaps."""

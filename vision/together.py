@@ -81,6 +81,13 @@ def together(
     return [*kept, *_of_other_sorts(pyramid, kept, board_map, models, kinds)]
 
 
+def lie_together(boards: Sequence[Located], kinds: Sought, size_px: tuple[int, int]) -> bool:
+    """Whether all first boards of seats lie on one table."""
+    firsts = [board for board in boards if not kind_of(board.kind).surface]
+    upright, kept = _lying(firsts, _common_shape(firsts, kinds), size_px)
+    return bool(upright) and len(kept) == len(firsts)
+
+
 def _of_other_sorts(
     pyramid: Pyramid, kept: Sequence[Located], board_map: BoardMap, models: Models, kinds: Sought
 ) -> list[Located]:

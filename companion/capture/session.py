@@ -24,6 +24,7 @@ from vision.errors import VisionError
 from vision.gate import CHANGED, MOVING, STILL, Gate
 from vision.network import Families
 from vision.pose import Array
+from vision.scene import KnownTable
 from vision.sighting import Sighting
 
 PACE_S = 0.2
@@ -53,15 +54,22 @@ class Session:
         pace_s: float = PACE_S,
         worried: Callable[[Words], None] = lambda _: None,
         handheld: bool = False,
+        carries: bool = True,
     ) -> None:
-        """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong."""
+        """`told` is called with each entry that is logged, `worried` with whatever begins to be wrong.
+
+        With `carries` each look rests on what the one before knew, as far as that still holds.
+        """
         self._camera, self._networks, self._pace_s, self._worried = camera, networks, pace_s, worried
         self._scribe = Scribe(game, told, networks_name())
+        self._carries = carries and not handheld
         self._gate = Gate()
         folded = self._scribe.folded
         self._follower = Follower(folded.edition, folded.state, self._known(), self._scribe.unknown())
         self._follower.places, self._follower.handheld = logged_places(game), handheld
         self._again, self._blind = False, 0
+        self._table: KnownTable | None = None
+        """What the last look knew of the table."""
         self.looks = 0
         """How many pictures were read."""
         self.trouble: Words = ""
@@ -140,11 +148,15 @@ class Session:
         self._again, self._blind = False, 0
         self.looks += 1
         try:
-            sighting, outcome = follow_picture(frame.picture, self._networks, self._follower, again, frame.focal_px)
+            sighting, outcome = follow_picture(
+                frame.picture, self._networks, self._follower, again, frame.focal_px, self._table
+            )
         except VisionError as error:
+            self._table = None
             self._worry(error.words)
             self._blind = PATIENCE
             return
+        self._table = sighting.known if self._carries else None
         self._worry(self._wrong_with(sighting))
         self._again = outcome.look_again
         self._blind = 0 if self._follower.places else PATIENCE

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import click
@@ -51,12 +51,41 @@ RECORD = "record.jsonl"
 MAX_RECORD = 10_000_000
 """Bytes of a record in a zip: a long game has some ten thousand."""
 
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+P = ParamSpec("P")
+R = TypeVar("R")
+
 data_option = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="The folder of the game log.  [default: $AZUL_DATA, or the user's data folder]",
 )
+
+
+def access_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Options of commands that serve the dashboard: encryption, a proxy, backups."""
+    options = (
+        click.option("--certificate", type=FILE, help="Encrypt connections with this certificate (PEM)."),
+        click.option("--key", type=FILE, help="The certificate's key (PEM)."),
+        click.option("--proxy", metavar="ADDRESS", default="", help="Believe this proxy when it says who asks."),
+        click.option(
+            "--backups",
+            type=click.Path(file_okay=False, path_type=Path),
+            metavar="DIR",
+            help="Write a backup into this folder every day; each is restored once as a test.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def certificate_of(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
+    """The files of a certificate, if they were named."""
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key go together")
+    return (certificate, key) if certificate and key else None
 
 
 def progress(label: str) -> Callable[[Sequence[T]], Iterable[T]]:

@@ -17,7 +17,10 @@ from companion.dashboard.jobs.album import Album
 from companion.dashboard.jobs.drafts import Drafts
 from companion.dashboard.jobs.reread import Anew
 from companion.dashboard.live.watch import Watcher
+from companion.dashboard.security.audit import Audit
 from companion.dashboard.security.keys import KeyRing, Keys
+from companion.dashboard.security.tries import Tries
+from companion.dashboard.security.visits import Visits
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.snapshot import Book
 from companion.dashboard.text.words import gettext as _
@@ -46,6 +49,9 @@ class Site:
 
     log: GameLog
     ring: KeyRing
+    visits: Visits
+    tries: Tries
+    audit: Audit
     settings: SettingsFile
     watcher: Watcher
     pictures: Pictures

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,25 @@ from typing import Any
 import click
 import segno
 
+from companion.backups import backing_up
 from companion.capture.phone import Phone
+from companion.certificate import tls_context
 from companion.dashboard import LOCAL, create_app
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.drafts import Drafts
 from companion.dashboard.jobs.retention import sweep
 from companion.dashboard.live.watch import Watcher
 from companion.dashboard.recent_errors import remember
+from companion.dashboard.security.audit import Audit
 from companion.dashboard.security.doors import BoundedServer
 from companion.dashboard.security.keys import KeyRing
 from companion.dashboard.security.limits import MOST_FORM, most_body
+from companion.dashboard.security.tries import Tries
+from companion.dashboard.security.visits import Visits
 from companion.dashboard.settings import SettingsFile
 from companion.dashboard.site import Site
+from companion.errors import CompanionError
+from companion.files import alone
 from companion.gamelog import GameLog
 from companion.pipeline import load_live_networks
 
@@ -40,14 +48,19 @@ SENT_AT_ONCE = 64 * 2**10
 HOUR_S, ENDING_S, WAKING_S = 3600.0, 10.0, 1.0
 PORT = 8000
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones at the table have to reach it
+LOCK = "server.lock"
 FOLDER = "dashboard"
 """Where keys, settings and drafts lie, beside the games."""
 
 
 @contextmanager
 def open_site(folder: Path) -> Iterator[Site]:
-    """All that the dashboard works with, let go of at the end."""
-    with GameLog(folder) as log:
+    """All that the dashboard works with, let go of at the end; only one program at a time may serve a folder."""
+    with GameLog(folder) as log, alone(folder / FOLDER / LOCK) as is_alone:
+        if not is_alone:
+            raise CompanionError(
+                f"another companion serves {folder} already: end that one, or name another folder with --data"
+            )
         own = folder / FOLDER
         watcher, pictures, settings = Watcher(log), Pictures(log), SettingsFile(own)
         networks = cache(load_live_networks)
@@ -56,17 +69,48 @@ def open_site(folder: Path) -> Iterator[Site]:
         if settings.now.phone_game in watcher.games:
             phone.follow(settings.now.phone_game)
         try:
-            yield Site(log, KeyRing(own), settings, watcher, pictures, networks, "", Drafts(own / "drafts"), phone)
+            yield Site(
+                log,
+                KeyRing(own),
+                Visits(own),
+                Tries(own),
+                Audit(own),
+                settings,
+                watcher,
+                pictures,
+                networks,
+                "",
+                Drafts(own / "drafts"),
+                phone,
+            )
         finally:
             phone.close()
             watcher.close()
             pictures.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How browsers come to the server."""
+
+    certificate: tuple[Path, Path] | None = None
+    """The files of the certificate and its key; without, connections are not encrypted."""
+    proxy: str = ""
+    """The address of a proxy that is believed when it says who asks, and whether that was encrypted."""
+
+    @property
+    def scheme(self) -> str:
+        """How addresses begin."""
+        return "https" if self.certificate else "http"
+
+
 class Server:
     """A web server in threads of its own."""
 
-    def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = (), proxy: str = "") -> None:
+    def __init__(
+        self, site: Site, host: str, port: int, names: tuple[str, ...] = (), access: Access | None = None
+    ) -> None:
+        access = access or Access()
         remember()
         _share_heaps()
         self._watcher = site.watcher
@@ -74,7 +118,8 @@ class Server:
         self._server: Any = BoundedServer(
             app,
             partial(most_body, app),
-            proxy,
+            access.proxy,
+            tls_context(*access.certificate) if access.certificate else None,
             host=host,
             port=port,
             threads=THREADS,
@@ -131,14 +176,22 @@ def _share_heaps() -> None:
 
 
 @contextmanager
-def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[str, ...] = ()) -> Iterator[Site]:
+def serving(
+    folder: Path,
+    host: str = ANYWHERE,
+    port: int = PORT,
+    names: tuple[str, ...] = (),
+    access: Access | None = None,
+    backups: Path | None = None,
+) -> Iterator[Site]:
     """The dashboard of a folder, served while this lasts; the person who starts it is told how to get in."""
-    with open_site(folder) as site:
-        server = Server(site, host, port, (*own_names(), *names))
-        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+    access = access or Access()
+    with open_site(folder) as site, backing_up(folder, backups):
+        server = Server(site, host, port, (*own_names(), *names), access)
+        site.address = f"{access.scheme}://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         site.own_browser = True
         server.start()
-        for line in welcome(site, server.port):
+        for line in welcome(site, server.port, access.scheme):
             click.echo(line)
         ending = threading.Event()
         threading.Thread(target=_sweep, args=(site, ending), name="sweeper", daemon=True).start()
@@ -156,9 +209,9 @@ def _sweep(site: Site, ending: threading.Event) -> None:
         sweep(site)
 
 
-def welcome(site: Site, port: int) -> list[str]:
+def welcome(site: Site, port: int, scheme: str = "http") -> list[str]:
     """How to stop the dashboard, and how to get in: from this machine, from a phone, as the host."""
-    here, join = f"http://127.0.0.1:{port}", f"{site.address}/join/{site.keys.token}"
+    here, join = f"{scheme}://127.0.0.1:{port}", f"{site.address}/join/{site.keys.token}"
     code = io.StringIO()
     segno.make(join, error="l", micro=False).terminal(code, compact=True, border=2)
     return [

@@ -96,7 +96,7 @@ class Anchors:
         with suppress(FileNotFoundError):
             for line in self.path.read_bytes().splitlines():
                 # A line that a power cut tore says nothing; what it would have said is in the database.
-                with suppress(ValueError, TypeError):
+                with suppress(ValueError, TypeError, RecursionError):
                     game, n, link = json.loads(line)
                     yield str(game), Anchor(int(n), str(link)) if link else None
 

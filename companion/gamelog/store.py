@@ -15,7 +15,7 @@ from uuid import uuid4
 import platformdirs
 from sqlalchemy import Connection, Row, delete, func, insert, literal_column, select, text
 
-from companion.files import make_folder, sync
+from companion.files import OTHERS, keep_private, make_folder, sync
 from companion.gamelog import schema
 from companion.gamelog.chain import Anchor, Anchors, first_link, next_link
 from companion.gamelog.errors import GameLogError, telling
@@ -73,6 +73,8 @@ class GameLog:
         self._listeners: tuple[Listener, ...] = ()
         with telling(say("opening the game log in {folder}", folder=folder)):
             make_folder(folder)
+            if (folder / DATABASE).exists() or not any(folder.iterdir()):
+                keep_private(folder, OTHERS)
             self._engine = schema.open_database(folder / DATABASE)
             try:
                 self._prepare()

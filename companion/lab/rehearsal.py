@@ -202,14 +202,19 @@ def with_final_marks(edition: Edition[Any, Any], state: Any) -> Table:
     return showing(edition, edition.table(state), final_of(edition, state) or {})
 
 
-def rehearse_pixels(plan: Plan, networks: Families, seen: Callable[[str], None] = lambda _: None) -> TrialVerdict:
-    """Follow a game through rendered pictures, the gate, the networks and the log."""
+def rehearse_pixels(
+    plan: Plan, networks: Families, seen: Callable[[str], None] = lambda _: None, carries: bool = True
+) -> TrialVerdict:
+    """Follow a game through rendered pictures, the gate, the networks and the log.
+
+    Without `carries` each look reads the whole table.
+    """
     edition, verdict = plan.edition, TrialVerdict()
     start, started = edition.start(plan.setup), process_time()
     camera = camera_of(plan)
     with TemporaryDirectory() as folder, GameLog(Path(folder)) as log:
         game = log.create(Start(edition, plan.setup))
-        session = Session(camera, game, networks)
+        session = Session(camera, game, networks, carries=carries)
         person = Person(game, session, camera, verdict)
         watch(session, camera)
         for step in simulate(edition, plan.setup, plan.rng, plan.mischief, play_greedily):

@@ -1,12 +1,15 @@
-"""Photos of a folder, read; the work may be spread over processes or machines."""
+"""Photos of a folder, read on all cores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from companion.decoding import Decoder
@@ -18,17 +21,28 @@ from engine import Setup
 from engine.text import EditionName, Words, say
 from vision.errors import VisionError
 from vision.network import Families
+from vision.photo import DecodedPhoto
+
+MOST_WORKERS = 8
+"""So many photos are read at a time at most: each takes up to 200 MB meanwhile."""
+AHEAD = 2
+"""So many photos for each worker are taken up before the first of them is done."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """A photo to read."""
+    """A photo to read, or where it lies: then it is in memory only while it is read."""
 
     name: str
-    data: bytes
+    source: bytes | Path
     edition: str | None = None
 
     @property
+    def data(self) -> bytes:
+        """The file."""
+        return self.source.read_bytes() if isinstance(self.source, Path) else self.source
+
+    @cached_property
     def sha256(self) -> str:
         """What the photo is called in the log."""
         return digest(self.data)
@@ -54,15 +68,48 @@ def photos_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PHOTO_ENDINGS and path.is_file())
 
 
-def read_all(works: Iterable[Work], executor: Executor | None = None) -> Iterator[Done]:
-    """Each photo read, in their order; by the executor's workers if there is one."""
-    return executor.map(read_one, works) if executor else map(read_one, works)
+def read_all(works: Iterable[Work], jobs: int | None = None) -> Iterator[Done]:
+    """Each photo read, in their order: by so many threads, or on all cores, that share the networks."""
+    jobs = jobs or workers()
+    decoders: SimpleQueue[Decoder] = SimpleQueue()
+    for _ in range(jobs):
+        decoders.put(Decoder())
+
+    def read(work: Work) -> Done:
+        decoder = decoders.get()
+        try:
+            return read_one(work, decoder.decode)
+        finally:
+            decoders.put(decoder)
+
+    try:
+        yield from in_turn(read, works, jobs)
+    finally:
+        while not decoders.empty():
+            decoders.get().close()
 
 
-def read_one(work: Work) -> Done:
+def in_turn(read: Callable[[Work], Done], works: Iterable[Work], jobs: int) -> Iterator[Done]:
+    """Each photo read by so many threads, in their order; few are taken up at a time, so that memory stays bounded."""
+    waiting: deque[Future[Done]] = deque()
+    with ThreadPoolExecutor(jobs) as threads:
+        for work in works:
+            waiting.append(threads.submit(read, work))
+            if len(waiting) >= AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def workers(spared: int = 0) -> int:
+    """How many photos are read at a time, where so many cores are left to others."""
+    return max(1, min(MOST_WORKERS, (os.cpu_count() or 1) - spared))
+
+
+def read_one(work: Work, decode: Callable[[bytes, str], DecodedPhoto]) -> Done:
     """Read a photo; one that cannot be read is told, so that the others still are."""
     try:
-        read = read_photo(work.data, work.name, _networks(), work.edition, decode=_decoder().decode)
+        read = read_photo(work.data, work.name, _networks(), work.edition, decode=decode)
     except VisionError as error:
         return Done(work, None, error=error.words)
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))
@@ -87,12 +134,6 @@ def fitting(done: Done, setup: Setup[Any]) -> Done:
     else:
         return done
     return replace(done, reading=None, error=why)
-
-
-@lru_cache
-def _decoder() -> Decoder:
-    """Each worker's own; it ends with the worker."""
-    return Decoder()
 
 
 @lru_cache

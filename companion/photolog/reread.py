@@ -46,7 +46,7 @@ def outdated(game: Game, every: bool = False) -> list[Entry]:
 def _propose(game: Game, old: list[Entry], read: Callable[[Iterable[Work]], Iterable[Done]]) -> Iterator[Reread]:
     sources = {row.sha256: row.source for row in game.photo_rows()}
     edition = game.start.setup.edition
-    works = [Work(sources[e.photo or ""], game.log.read_photo(e.photo or ""), edition) for e in old]
+    works = (Work(sources[e.photo or ""], game.log.read_photo(e.photo or ""), edition) for e in old)
     for entry, done in zip(old, read(works), strict=True):
         before = entry.event.reading if isinstance(entry.event, PhotoRead) else None
         if before is None or done.reading is None:

@@ -142,7 +142,8 @@ def _cell_doubts(seen: SeenSurface, best: Mapping[str, str]) -> Iterator[Unsure]
 
 def _found(seen: SeenSurface, best: Mapping[str, str]) -> FoundSurface:
     confidence = min((reads[best[name]] for name, reads in seen.cells.items()), default=seen.located.sure)
-    return FoundSurface(seen.seat, seen.surface, seen.located.corners_px, seen.located.how, confidence)
+    located = seen.located
+    return FoundSurface(seen.seat, seen.surface, located.corners_px, located.how, confidence, seen.carried)
 
 
 def _part(
@@ -218,11 +219,12 @@ def reading_json(read: TableReading, edition: Edition[Any, Any]) -> dict[str, An
 
 
 def _place(found: FoundSurface) -> dict[str, Any]:
-    return {
+    told = {
         "corners_px": np.round(found.corners_px, 1).tolist(),
         "confidence": round(found.confidence, 4),
         "located": found.how,
     }
+    return told | ({"carried": found.carried} if found.carried else {})
 
 
 def _doubts(read: TableReading, seat: int) -> list[dict[str, Any]]:

@@ -33,6 +33,8 @@ class FoundSurface:
     how: str
     confidence: float
     """The probability of its least certain cell."""
+    carried: int = 0
+    """How many looks ago it was read: since then it looks the same."""
 
 
 @dataclass(frozen=True)

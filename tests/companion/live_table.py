@@ -62,7 +62,12 @@ def imagining(camera: BlankCamera) -> Any:
     """What stands for looking at the camera's picture."""
 
     def follow(
-        _picture: object, _networks: object, follower: Follower, again: bool = False, _focal: object = None
+        _picture: object,
+        _networks: object,
+        follower: Follower,
+        again: bool = False,
+        _focal: object = None,
+        _known: object = None,
     ) -> tuple[Sighting, Outcome]:
         sighting = imagine_json(AZUL.format_table(AZUL.table(camera.state)))
         return sighting, follower.see(sighting, again)

@@ -17,7 +17,7 @@ from companion.lab.imagine import imagine_json
 from companion.lab.photogames import PhotoGame, Taken, photo_game
 from companion.ledger import standing
 from companion.photolog.memory import SCRIBE, YES, words
-from companion.photolog.reading import Work, read_all, read_one
+from companion.photolog.reading import Work, read_all
 from companion.photolog.reread import differing, reread
 from companion.pipeline import Reading
 from companion.reconcile.photo import to_table
@@ -386,7 +386,8 @@ def test_rereading_proposes_and_changes_nothing(
 
 def test_readings_are_compared_cell_by_cell(networks: Pretended, played: PhotoGame) -> None:
     networks.tables[b"a"] = shown(played.photos[0])
-    reading = read_one(Work("a.jpg", b"a")).reading
+    (done,) = read_all([Work("a.jpg", b"a")])
+    reading = done.reading
     assert reading is not None
     assert list(differing(reading, reading)) == []
     fewer = reading | {"boards": reading["boards"][1:], "centre": {"tiles": "B", "first_player": False}}

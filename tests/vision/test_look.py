@@ -17,10 +17,12 @@ from hardware.tabletop.art import load_art
 from hardware.tabletop.photograph import photograph
 from hardware.tabletop.tiers import TIERS
 from vision.errors import BoardNotFoundError, ModelError, UnreadableEditionError
+from vision.find import find
 from vision.look import _other_surfaces, look
 from vision.network import MANIFEST, NETWORKS, load_models
 from vision.photo import decode_photo
 from vision.rectify import Pyramid
+from vision.scene import TableScene
 from vision.sighting import Located
 
 PHOTOS = Path(__file__).parents[2] / "fixtures" / "photos"
@@ -258,7 +260,8 @@ def test_other_surfaces_belong_to_the_nearest_seat_or_to_all(networks):
     models = replace(networks.knowing("azul")[0], reader=Plain(), labels=(".", "?", "LB1"))
     pyramid = Pyramid(np.full((1080, 1920, 3), 120, np.uint8))
     boards, layout = [*first, *beside, among], layout_of("queens-garden")
-    seen = list(_other_surfaces(pyramid, boards, first, 1500.0, layout, models, {}))
+    scene = TableScene(models, "queens-garden", "a", boards, (), find(pyramid, networks.knowing("azul")[0]))
+    seen = list(_other_surfaces(pyramid, scene, first, 1500.0, layout, {}, {}))
     assert {(each.surface, each.seat) for each in seen} == {("storage", 1), ("storage", 2), ("scoring", 0)}
     (shared,) = (each for each in seen if not each.seat)
     assert [*shared.tracks] == [(0, "evaluation")]

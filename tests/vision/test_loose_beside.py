@@ -31,8 +31,8 @@ def tile(x, y):
 @pytest.fixture
 def beside(monkeypatch):
     def read(tiles, discs):
-        monkeypatch.setattr(loose, "_tiles", lambda *_: tiles)
-        monkeypatch.setattr(loose, "_put_right", lambda _pyramid, _face, discs, _radius: list(discs))
+        monkeypatch.setattr(loose, "tiles_in_view", lambda *_: tiles)
+        monkeypatch.setattr(loose, "put_right", lambda _pyramid, _face, places, _radius: places)
         pose = pose_of(homography_of(BOARD, 262.0, 262.0), 50_000.0, (900, 900))
         seen = loose.read_loose(
             Pyramid(PICTURE),
@@ -43,6 +43,7 @@ def beside(monkeypatch):
             LAYOUT,
             np.full(3, 200.0, np.float32),
             Networks(),  # type: ignore[arg-type]
+            loose.KnownLoose(),
         )
         (heap,) = seen.beside
         return heap

@@ -5,7 +5,7 @@ import pytest
 
 from engine.layout import layout_of
 from vision import look
-from vision.classify import ReadSurface
+from vision.classify import Classified, ReadSurface
 from vision.pose import homography_of, pose_of
 from vision.sighting import Located
 
@@ -31,7 +31,7 @@ UPRIGHT = {"white": 0.95, "grey": 0.05}
 def told(monkeypatch):
     def tell(upright, turned, chance=0.04):
         monkeypatch.setattr(look, "turn_chances", lambda *_: np.array([1 - chance, 0, chance, 0]))
-        monkeypatch.setattr(look, "classify", lambda *_: ([turned], None))
+        monkeypatch.setattr(look, "classify", lambda *_: Classified([turned], []))
         return look._other_way_up(Picture(), BOARD, POSE, upright, 900.0, LAYOUT, "beige", None)  # type: ignore[arg-type]
 
     return tell

@@ -9,11 +9,13 @@ from companion.cli import LazyGroup
 MEASURES = {
     "engine": "Random games a second on one core.",
     "live": "How well games are followed by a camera.",
+    "look": "What a look during play costs against reading the whole table.",
     "vision": "How well and how fast photos are read.",
     "photolog": "How well photos taken now and then tell the scores.",
     "pi": "Whether a Raspberry Pi keeps up.",
     "dashboard": "How soon many spectators see what was logged.",
     "render": "What a simulated photograph costs.",
+    "fuzz": "Whether bad inputs are answered, at every entrance.",
 }
 """What can be measured, each with its line in the list."""
 

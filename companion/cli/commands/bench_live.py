@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +24,7 @@ from engine import slugs
 BENCHMARKS = Path(__file__).parents[3] / "fixtures" / "benchmarks"
 CONFUSIONS = BENCHMARKS / "confusions.json"
 KEPT = BENCHMARKS / "live.json"
+KEPT_WHOLE = BENCHMARKS / "live-whole.json"
 KEPT_SIGHTED = BENCHMARKS / "live-sightings.json"
 GAMES = 25
 DEFAULT = "azul"
@@ -58,6 +60,7 @@ SHARES = {
     metavar="SHARE",
     help="Leave out this share of the looks, in every other game in runs of up to a round.",
 )
+@click.option("--whole", is_flag=True, help="Read the whole table at every look, through pixels.")
 @click.option("--notes", is_flag=True, help="Tell what went wrong or was asked.")
 def command(
     games: int,
@@ -68,6 +71,7 @@ def command(
     anew: bool,
     measure: int | None,
     missing: float | None,
+    whole: bool,
     notes: bool,
 ) -> None:
     """Follow games that are played at the simulated table, and compare them with the truth.
@@ -82,11 +86,12 @@ def command(
     if missing is not None:
         _tell_missing(numbers, slug, missing, _sighted_gaps if sightings else _photographed_gaps, notes)
         return
-    kept = kept or _kept(KEPT_SIGHTED if sightings else KEPT, slug)
+    kept = kept or _kept(KEPT_SIGHTED if sightings else KEPT_WHOLE if whole else KEPT, slug)
     if not sightings:
         refuse_unreadable(slug)
     before = _load(kept)
-    verdicts = list(_followed(numbers, {} if anew else before, kept, _sighted if sightings else _photographed, slug))
+    player = _sighted if sightings else partial(_photographed, carries=not whole)
+    verdicts = list(_followed(numbers, {} if anew else before, kept, player, slug))
     for line in (*_compared(before, dict(zip(numbers, verdicts, strict=True))), *_told(verdicts)):
         click.echo(line)
     if notes:
@@ -144,9 +149,9 @@ def _sighted(slug: str) -> Play:
     return lambda number: rehearse_sightings(plan_of(number, slug), confusions)
 
 
-def _photographed(slug: str) -> Play:
+def _photographed(slug: str, carries: bool = True) -> Play:
     networks = load_networks()
-    return lambda number: rehearse_pixels(plan_of(number, slug), networks)
+    return lambda number: rehearse_pixels(plan_of(number, slug), networks, carries=carries)
 
 
 def _sighted_gaps(slug: str, share: float) -> PlayGaps:

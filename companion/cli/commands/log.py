@@ -55,7 +55,7 @@ def command(
     if edition:
         refuse_unreadable(edition)
     with GameLog(data_dir(data)) as log:
-        works = [Work(str(path.relative_to(folder)), path.read_bytes(), edition) for path in photos_in(folder)]
+        works = [Work(str(path.relative_to(folder)), path, edition) for path in photos_in(folder)]
         if not works:
             raise CompanionError(f"no photos lie in {folder}: it should hold files that end with .jpg, .png or .webp")
         game = log.game(named) if named else _game_of(log, works)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,13 +12,15 @@ import click
 
 from companion.cli.inputs import data_option
 from companion.gamelog import Game, GameLog, data_dir
-from companion.photolog.reading import Done, Work, read_all
-from companion.photolog.reread import Reread, reread
+from companion.photolog.reading import Done, Work, read_all, workers
+from companion.photolog.reread import Reread, outdated, reread
 
 
 @click.command()
 @click.argument("game", required=False, metavar="[GAME]")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many photos at a time.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=workers, help="How many photos at a time.  [default: one for each core]"
+)
 @click.option("--all", "every", is_flag=True, help="Also photos that the present networks have read already.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per photo that reads differently now.")
 @data_option
@@ -30,12 +31,14 @@ def command(game: str | None, jobs: int, every: bool, as_json: bool, data: Path 
     told, and what was read in it before still counts.
     """
     unread: list[Done] = []
-    with GameLog(data_dir(data)) as log, ProcessPoolExecutor(jobs) as executor:
+    with GameLog(data_dir(data)) as log:
         games = [log.game(game)] if game else log.games()
         found = []
-        with click.progressbar(games, label="reading anew", file=sys.stderr) as waiting:
-            for each in waiting:
-                found += [(each, told) for told in reread(each, partial(_read, executor, unread), every)]
+        photos = sum(len(outdated(each, every)) for each in games)
+        with click.progressbar(length=photos, label="reading anew", file=sys.stderr) as bar:
+            read = partial(_read, jobs, unread, bar.update)
+            for each in games:
+                found += [(each, told) for told in reread(each, read, every)]
     for done in unread:
         click.echo(f"azul: {done.work.name}: {done.error}", err=True)
     for each, told in found:
@@ -44,9 +47,10 @@ def command(game: str | None, jobs: int, every: bool, as_json: bool, data: Path 
         click.echo("nothing reads differently now")
 
 
-def _read(executor: Executor, unread: list[Done], works: Iterable[Work]) -> Iterator[Done]:
+def _read(jobs: int, unread: list[Done], progress: Callable[[int], None], works: Iterable[Work]) -> Iterator[Done]:
     """Each photo read; those that cannot be are noted."""
-    for done in read_all(works, executor):
+    for done in read_all(works, jobs):
+        progress(1)
         if done.reading is None:
             unread.append(done)
         yield done

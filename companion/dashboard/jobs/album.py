@@ -1,17 +1,19 @@
-"""A folder of photos becoming a game, in a thread of its own: reading takes a second or two for each."""
+"""A folder of photos becoming a game, while people go on: reading takes a second or two for each."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.snapshot import Snapshot
 from companion.errors import CompanionError
 from companion.gamelog import GameLog, PhotoRead
 from companion.photolog.memory import SCRIBE
-from companion.photolog.reading import Done, Work
+from companion.photolog.reading import Done, Work, in_turn, workers
 from companion.photolog.scribe import log_photos
 from companion.pipeline import layout_of, read_picture
 from companion.reconcile.photolog.looks import with_reads
@@ -23,8 +25,8 @@ from vision.network import Families
 
 MOST_PHOTOS = 200
 
-reading_turn = threading.Lock()
-"""One photo is read at a time: a Pi has other things to do as well."""
+reading_turn = threading.BoundedSemaphore(workers(spared=1))
+"""One core is left to everything else: a Pi has other things to do as well."""
 
 
 @dataclass
@@ -39,6 +41,12 @@ class Album:
     """The game that was made."""
     problem: Words = ""
     """Why none was."""
+    begun_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """How long reading will go on; None where nobody knows yet."""
+        return seconds_left(self.begun_s, len(self.done), len(self.works))
 
     @property
     def is_over(self) -> bool:
@@ -57,8 +65,8 @@ class Album:
 
     def _run(self, log: GameLog, pictures: Pictures, networks: Families) -> None:
         try:
-            for work in self.works:
-                self.done.append(read_apart(work, pictures, networks))
+            for done in read_apart(self.works, pictures, networks):
+                self.done.append(done)
             game = log.create(self._agreed())
             log_photos(game, self.done)
         except (CompanionError, EngineError) as error:
@@ -77,7 +85,17 @@ class Album:
         return Start(edition, edition.setup(widest["side"], players, self.first), self.names)
 
 
-def read_apart(work: Work, pictures: Pictures, networks: Families) -> Done:
+def read_apart(works: Iterable[Work], pictures: Pictures, networks: Families) -> Iterator[Done]:
+    """Each photo read, in their order, on all cores but one."""
+    return in_turn(partial(_read, pictures, networks), works, workers(spared=1))
+
+
+def seconds_left(begun_s: float, done: int, total: int) -> int | None:
+    """How long the rest of so many photos will take, by what those that are done took; None before the first is."""
+    return round((time.monotonic() - begun_s) / done * (total - done)) if done else None
+
+
+def _read(pictures: Pictures, networks: Families, work: Work) -> Done:
     """Read a photo, decoded apart from everything else; one that cannot be read is told."""
     try:
         decoded = pictures.decode(work.data, work.name)

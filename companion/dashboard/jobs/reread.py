@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.dashboard.drawing.pictures import Pictures
-from companion.dashboard.jobs.album import read_apart
+from companion.dashboard.jobs.album import read_apart, seconds_left
 from companion.errors import CompanionError
 from companion.gamelog import Game
 from companion.photolog.reading import Done, Work
@@ -27,6 +28,12 @@ class Anew:
     """How many photos tell something else now."""
     problem: Words = ""
     is_over: bool = False
+    begun_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """How long reading will go on; None where nobody knows yet."""
+        return seconds_left(self.begun_s, self.done, self.total)
 
     def start(self, pictures: Pictures, networks: Families) -> None:
         """Begin to read."""
@@ -42,6 +49,6 @@ class Anew:
             self.is_over = True
 
     def _read(self, works: Iterable[Work], pictures: Pictures, networks: Families) -> Iterator[Done]:
-        for work in works:
-            yield read_apart(work, pictures, networks)
+        for done in read_apart(works, pictures, networks):
+            yield done
             self.done += 1

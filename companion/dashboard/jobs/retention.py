@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from companion.dashboard.security.audit import Audited
 from companion.dashboard.site import Site
 from companion.errors import CompanionError
 from companion.files import replace_file
@@ -41,6 +42,7 @@ def _sweep(site: Site, now: datetime) -> None:
     oldest = now - timedelta(days=days)
     for game in site.log.games() if days else []:
         if datetime.fromisoformat(game.created_at).astimezone() < oldest:
+            site.audit.note(Audited("deleted", about=game.id))
             site.forget(game.id, now)
 
 

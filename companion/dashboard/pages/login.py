@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request, session, url_for
+from werkzeug.exceptions import TooManyRequests
 
 from companion.dashboard.drawing.helpers import THEMES
 from companion.dashboard.qr_codes import qr
 from companion.dashboard.replies import go, inside, page
-from companion.dashboard.security.access import MAX_DEVICE, Role, let_in, needs
+from companion.dashboard.security.access import MAX_DEVICE, Role, let_in, needs, note, visit
 from companion.dashboard.security.keys import same
-from companion.dashboard.security.limits import JOINS, PIN_TRIES, PIN_TRIES_OF_ALL, everybody, limiter
+from companion.dashboard.security.limits import JOINS, PIN_TRIES, limiter, sender, sender_kind
 from companion.dashboard.site import site
 from companion.dashboard.text.language import LANGUAGES
 from companion.dashboard.text.words import gettext as _
@@ -30,8 +31,8 @@ def join(token: str) -> str:
 def joined() -> Response:
     """Let a device correct."""
     _check_token(request.form.get("token", ""))
-    let_in("table")
-    session["device"] = " ".join(request.form.get("device", "").split())[:MAX_DEVICE]
+    let_in("table", " ".join(request.form.get("device", "").split())[:MAX_DEVICE])
+    note("joined")
     return go(url_for("table.home"))
 
 
@@ -42,22 +43,28 @@ def host() -> str:
 
 
 @blueprint.post("/host")
-@limiter.limit(PIN_TRIES)
-@limiter.limit(PIN_TRIES_OF_ALL, key_func=everybody)
+@limiter.limit(PIN_TRIES, key_func=sender)
 def hosted() -> Response:
     """Let the host change settings."""
+    kind = sender_kind()
+    if site().tries.are_too_many(kind):
+        raise TooManyRequests
     if not same(request.form.get("pin", "").strip(), site().keys.pin):
+        site().tries.note(kind)
+        note("pin_wrong")
         abort(403, _("That is not the PIN. It is shown where the companion was started."))
-    let_in("host")
-    session.setdefault("device", _("Host"))
+    let_in("host", session.get("device") or _("Host"))
+    note("pin_right")
     return go(inside(request.form.get("then", "")) or url_for("settings.show"))
 
 
 @blueprint.post("/leave")
 def leave() -> Response:
     """Become a spectator again."""
-    for name in ("host", "table"):
-        session.pop(name, None)
+    if here := visit():
+        site().visits.end(here.id)
+        note("left")
+    session.pop("visit", None)
     session["left"] = True
     return go(url_for("table.home"))
 

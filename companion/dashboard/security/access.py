@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request, session
 from flask.sessions import SecureCookieSessionInterface
 
+from companion.dashboard.security.audit import Audited
+from companion.dashboard.security.visits import Visit
 from companion.dashboard.site import site
 from companion.dashboard.text.words import gettext as _
 
@@ -48,12 +50,21 @@ class Role(IntEnum):
 
 def role() -> Role:
     """What the device that asks may do."""
-    keys = site().keys
-    if session.get("host") == keys.mark("host"):
+    shown = role_of(visit())
+    return Role.TABLE if shown is Role.SPECTATOR and _is_on_this_machine() else shown
+
+
+def visit() -> Visit | None:
+    """The device that asks, if it was let in."""
+    return site().visits.get(session.get("visit"))
+
+
+def role_of(visit: Visit | None) -> Role:
+    """What a device may do by the keys that it has shown, if they are still the keys."""
+    keys, marks = site().keys, visit.marks if visit else {}
+    if marks.get("host") == keys.mark("host"):
         return Role.HOST
-    if session.get("table") == keys.mark("table"):
-        return Role.TABLE
-    return Role.TABLE if _is_on_this_machine() else Role.SPECTATOR
+    return Role.TABLE if marks.get("table") == keys.mark("table") else Role.SPECTATOR
 
 
 def _is_on_this_machine() -> bool:
@@ -83,11 +94,18 @@ def needs(least: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return wrap
 
 
-def let_in(kind: str) -> None:
-    """Remember that this device showed the token (`table`) or the PIN (`host`)."""
-    session[kind] = site().keys.mark(kind)
+def let_in(kind: str, name: str) -> None:
+    """Remember that this device, of that name, showed the token (`table`) or the PIN (`host`)."""
+    mark, address = site().keys.mark(kind), request.remote_addr or ""
+    session["visit"] = site().visits.let_in(visit(), kind, mark, name, address).id
+    session["device"] = name
     session.pop("left", None)
     session.permanent = True
+
+
+def note(what: str, about: str = "") -> None:
+    """Write down who did that now."""
+    site().audit.note(Audited(what, device(), request.remote_addr or "", about))
 
 
 def device() -> str:

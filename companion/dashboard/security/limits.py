@@ -12,7 +12,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from werkzeug.exceptions import HTTPException
 
-from companion.dashboard.security.access import Role, role
+from companion.dashboard.security.access import Role, role, visit
 from vision.photo import MOST_BYTES
 
 P = ParamSpec("P")
@@ -21,8 +21,7 @@ R = TypeVar("R")
 limiter = Limiter(get_remote_address, headers_enabled=True)
 
 PIN_TRIES = "5 per minute; 20 per hour"
-PIN_TRIES_OF_ALL = "60 per hour"
-"""By everybody together: many devices, or one that claims many addresses, must not guess faster."""
+"""By one sender; `security.tries` bounds all of a kind together."""
 JOINS = "20 per minute"
 UPLOADS = "30 per minute"
 
@@ -36,9 +35,18 @@ MOST_BODY = "most_body"
 """The attribute of a page that takes more than a form; functools.wraps hands it on."""
 
 
-def everybody() -> str:
-    """The key of a limit that all devices share."""
-    return "everybody"
+def sender() -> str:
+    """Who asks, for limits: a device that was let in by itself, others by their address."""
+    known = visit()
+    return known.id if known else get_remote_address()
+
+
+def sender_kind() -> str:
+    """Of which kind the device is that asks: one that has been the host's, one of the table, or a stranger's."""
+    known = visit()
+    if known and "host" in known.marks:
+        return "host"
+    return "stranger" if role() is Role.SPECTATOR else "table"
 
 
 def takes(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -56,6 +56,12 @@ class Disputes:
         return frozenset(self._cells)
 
     @property
+    def are_settled(self) -> bool:
+        """Whether no further look is to tell what contradicts the game."""
+        counted = any(looks < LASTING for _, looks in self._cells.values())
+        return not (counted or self._unconfirmed or self._discs) and self.marks.are_settled
+
+    @property
     def asked(self) -> frozenset[Place]:
         """Cells that people were asked about and that go on to contradict the game."""
         return frozenset(self._asked)

@@ -120,6 +120,11 @@ class Follower:
         return self._agreed.state
 
     @property
+    def is_settled(self) -> bool:
+        """Whether everything that was seen agrees with the game, or has spoken against it for long."""
+        return not (self._unsure_of or self._asked) and self._disputes.are_settled
+
+    @property
     def open_scores(self) -> Mapping[int, frozenset[int]]:
         """By seat the scores that are possible, where one is open."""
         return self._open.possible(self.state)

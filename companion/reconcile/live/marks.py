@@ -66,6 +66,13 @@ class Marks:
         self._moves.clear()
 
     @property
+    def are_settled(self) -> bool:
+        """Whether no mark is wrong, or has been for long."""
+        counted = [mark.looks for mark in self._marks.values() if mark.off]
+        counted += [looks for _, looks in self._shared.values()]
+        return all(looks >= LASTING for looks in counted)
+
+    @property
     def off(self) -> dict[int, int]:
         """By seat by how much its mark is wrong, where that lasts."""
         return {seat: mark.off for seat, mark in self._marks.items() if mark.looks >= LASTING}

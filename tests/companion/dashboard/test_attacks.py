@@ -52,6 +52,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         ("/settings", {"language": "ru"}),
         ("/settings/token", {}),
         ("/settings/pin", {}),
+        (f"/visits/{'0' * 32}/end", {}),
         ("/setup/language", {"language": "ru"}),
         ("/setup/edition", {"edition": "azul.grey"}),
         ("/setup/boards", {"profile": ""}),
@@ -83,7 +84,7 @@ def test_spectators_change_nothing(client: FlaskClient, game: Game) -> None:
 
 def test_a_table_device_is_no_host(at_table: FlaskClient, game: Game) -> None:
     for path, form in writes(game):
-        if path.startswith(("/settings", "/setup", "/deleted")) or path.endswith("/delete"):
+        if path.startswith(("/settings", "/setup", "/deleted", "/visits")) or path.endswith("/delete"):
             assert at_table.post(path, data=form, headers=ORIGIN).status_code == 403, path
 
 
@@ -156,7 +157,7 @@ def test_a_forged_session_is_no_session(client: FlaskClient, site: Site, game: G
     other.secret_key = "guessed"  # noqa: S105 - it is the wrong one
     forged = other.test_client()
     with forged.session_transaction() as session:
-        session["table"] = site.keys.mark("table")
+        session["visit"] = site.visits.let_in(None, "table", site.keys.mark("table"), "x", "").id
     cookie = forged.get_cookie("azul")
     assert cookie is not None
     client.set_cookie("azul", cookie.value)
