@@ -77,7 +77,7 @@ def told_final(start: Start, state: Any, standing: Standing | None = None) -> It
 def told_winners(start: Start, standing: Standing) -> str:
     """Who has won, or who may have."""
     if not standing.winners:
-        return f"Who has won is open: {' or '.join(player(start, seat) for seat in standing.contenders)}."
+        return f"The winner is not known yet: {' or '.join(player(start, seat) for seat in standing.contenders)}."
     names = " and ".join(player(start, seat) for seat in standing.winners)
     return f"{names} {'wins' if len(standing.winners) == 1 else 'share the victory'}."
 

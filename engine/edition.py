@@ -41,6 +41,8 @@ class Edition(Generic[S, M]):
     letters: Mapping[str, Text]
     """The kinds of tile by their letters, and what they are called."""
     tiles_of_each: int
+    who_begins: Text
+    """Who begins the first round, as the rulebook says."""
     rulebook: Mapping[str, Rule]
     cards: tuple[str, ...] = ()
     """Other kinds of pieces that lie in cells and heaps: cards, face down or by what they print, and jokers."""

@@ -182,6 +182,6 @@ def _changes(edition: Edition[Any, Any], before: Any, after: Any) -> list[Change
     for was, now in zip(old, new, strict=True):
         found += [
             Change(was.seat, _("if the round ended now"), was.round_points, now.round_points),
-            Change(was.seat, _("bonuses as it stands"), was.bonus_points, now.bonus_points),
+            Change(was.seat, _("bonuses so far"), was.bonus_points, now.bonus_points),
         ]
     return found

@@ -42,7 +42,7 @@ def done(then: str, said: str = "", sheet: str = "") -> Response:
     if not wants_part():
         return make_response(redirect(then, HTTPStatus.SEE_OTHER))
     response = Response(status=HTTPStatus.NO_CONTENT)
-    response.headers["HX-Trigger"] = json.dumps({"done": {"said": said, "sheet": sheet}})
+    response.headers["HX-Trigger"] = json.dumps({"done": {"said": said, "sheet": sheet, "then": then}})
     return response
 
 
@@ -91,11 +91,11 @@ def _sentence(error: HTTPException) -> str:
     if isinstance(error, TooManyRequests):
         return _("That was tried too often. Wait a minute, then try again.")
     if isinstance(error, RequestEntityTooLarge):
-        return _("That is too much at once. Send fewer or smaller photos.")
+        return _("That is too much data. Send fewer or smaller photos.")
     if isinstance(error, SecurityError):
-        return _("The dashboard does not go by this name. Call it by the address that it shows when it starts.")
+        return _("The dashboard cannot be opened by this name. Use the address that it shows when it starts.")
     if error.code == HTTPStatus.NOT_FOUND and error.description == type(error).description:
-        return _("There is nothing here. It may have been deleted, or the address is wrong.")
+        return _("Page not found. It may have been deleted, or the address is wrong.")
     return error.description or error.name
 
 

@@ -90,7 +90,7 @@ class Site:
             if name not in self._books:
                 found = next((game for game in self.log.games() if game.id == name), None)
                 if found is None:
-                    abort(404, _("There is no such game here."))
+                    abort(404, _("There is no such game."))
                 self._books[name] = Book(found)
             return self._books[name]
 

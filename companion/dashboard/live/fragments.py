@@ -19,7 +19,7 @@ from companion.dashboard.site import site
 from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.announcements import tidings
 from companion.dashboard.text.sentences import sentence
-from companion.dashboard.text.words import locale
+from companion.dashboard.text.words import region
 from companion.gamelog import ACCEPTED, Doubt, Entry, GameLogError, PhotoRead, Redo, Undo
 from companion.reconcile.live.outcome import Box
 from vision.errors import PhotoError
@@ -37,7 +37,7 @@ def fragments(snapshot: Snapshot, wide: bool = False) -> dict[str, str]:
     kept: OrderedDict[tuple[object, ...], dict[str, str]] = current_app.extensions.setdefault(
         "fragments", OrderedDict()
     )
-    key = (snapshot.game.id, snapshot.last, site().watcher.newest, locale(), role() >= Role.TABLE, wide)
+    key = (snapshot.game.id, snapshot.last, site().watcher.newest, str(region()), role() >= Role.TABLE, wide)
     # One at a time: when something happens, everybody asks for the same.
     with _lock:
         if key not in kept:

@@ -55,7 +55,7 @@ def show(number: str) -> str:
     """How far the reading is."""
     album = site().albums.get(number)
     if album is None:
-        abort(404, _("These photos were forgotten. Send them again."))
+        abort(404, _("These photos are no longer kept. Send them again."))
     return page("album_progress.html", album=album, number=number)
 
 

@@ -106,7 +106,7 @@ def _check_same(last: int) -> None:
     """Refuse a move that was told in another state of the game: another device or a camera was faster."""
     told = request.form.get("after", type=int)
     if told is not None and told != last:
-        abort(409, _("The game has gone on meanwhile. Look at the table, then enter the move again."))
+        abort(409, _("The game has changed since you opened this page. Check the table, then enter the move again."))
 
 
 def asked_next(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _moves(edition: Edition[Any, Any], state: Any) -> dict[str, Any]:
     path = request.args.getlist("p")[:MOST_STEPS]
     now = enter(edition, state, moves, path)
     if path and not now.moves and not against:
-        abort(409, _("The game has gone on meanwhile. Look at the table, then enter the move again."))
+        abort(409, _("The game has changed since you opened this page. Check the table, then enter the move again."))
     lists = now.is_told or len(now.moves) <= LISTED
     return {
         "now": now,

@@ -59,10 +59,18 @@ def as_csv(game: str) -> Response:
     text = io.StringIO()
     rows = csv.writer(text)
     names = [player(snapshot.start, seat) for seat in seats]
-    rows.writerow(map(_plain, [_("event"), _("time"), _("round"), _("who"), _("what happened"), *names]))
+    rows.writerow(map(_plain, [_("event"), _("time"), _("round"), _("who"), _("what happened"), _("photo"), *names]))
     for frame in frames(snapshot):
         scores = [score.low if score.exact else str(score) for score in frame.standing.scores]
-        cells = [frame.n, frame.entry.at, frame.round, frame.entry.who, _told(snapshot, frame), *scores]
+        cells = [
+            frame.n,
+            frame.entry.at,
+            frame.round,
+            frame.entry.who,
+            _told(snapshot, frame),
+            frame.entry.photo or "",
+            *scores,
+        ]
         rows.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in cells])
     # The mark at the beginning lets spreadsheets read Cyrillic.
     return _file(text.getvalue().encode("utf-8-sig"), "text/csv", snapshot, "csv")

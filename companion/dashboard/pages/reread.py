@@ -56,9 +56,9 @@ def decide(game: str) -> Response:
     snapshot, wanted = book.read(), request.form.get("id", "")
     proposal = next((each for each in snapshot.folded.proposals.values() if each.id == wanted), None)
     if proposal is None:
-        abort(409, _("This was decided already."))
+        abort(409, _("This has already been answered."))
     if request.form.get("value") not in (YES, NO):
-        abort(400, _("A proposal is accepted or refused."))
+        abort(400, _("A proposal can only be accepted or rejected."))
     changes = [change for change, _sight in _proposed(snapshot, proposal).changes]
     ticked = request.form.getlist("change") if request.form["value"] == YES else []
     taken = [change for change in changes if change.name in ticked]
@@ -116,4 +116,4 @@ def _correct(game: Game, taken: list[Difference], photo: str | None) -> None:
             game.start.edition.correct(game.refresh().state, cells, each.seat)
         except EngineError:
             continue
-        game.append(correction(cells, each.seat, say("as the photo was read anew")), device(), photo)
+        game.append(correction(cells, each.seat, say("as read again in the photo")), device(), photo)

@@ -41,7 +41,7 @@ def change() -> Response:
     """Change what everybody gets."""
     language, days = request.form.get("language", ""), request.form.get("keep_days", 0, type=int)
     if language not in ("", *LANGUAGES) or not 0 <= days <= MOST_DAYS:
-        abort(400, _("Games are kept from 1 to %(most)s days, or for ever with 0.", most=MOST_DAYS))
+        abort(400, _("Enter 1 to %(most)s days, or 0 to keep games for ever.", most=MOST_DAYS))
     site().settings.change(language=language, keep_days=days)
     return go(url_for("settings.show"))
 
@@ -105,7 +105,7 @@ def _told(done: Audited) -> str:
 def delete(game: str) -> Response:
     """Delete a game and its photos: at once for good, or after a while."""
     if request.form.get("sure") != "yes":
-        abort(400, _("Tick the box to say that you are sure."))
+        abort(400, _("Tick the box to confirm."))
     note("deleted", site().book(game).game.id)
     site().forget(game, None if request.form.get("at_once") == "yes" else datetime.now(UTC))
     return go(url_for("review.games"))

@@ -123,7 +123,7 @@ def something_else(game: str, n: int) -> str:
     found = open_question(snapshot, n)
     cell, seat = found.doubt.cell, found.doubt.seat
     if not cell or is_number(snapshot.folded.edition, cell):
-        abort(404, _("There is nothing here. It may have been deleted, or the address is wrong."))
+        abort(404, _("Page not found. It may have been deleted, or the address is wrong."))
     return page("else.html", snapshot=snapshot, question=found, kinds=choices_of(snapshot, seat, cell))
 
 

@@ -18,6 +18,7 @@ from companion.dashboard.replies import go, page
 from companion.dashboard.security.access import Role, needs, role
 from companion.dashboard.security.limits import UPLOADS, limiter
 from companion.dashboard.site import TestShot, site
+from companion.dashboard.snapshot import Snapshot
 from companion.dashboard.text.advice import advice
 from companion.dashboard.text.language import LANGUAGES, told_error
 from companion.dashboard.text.words import gettext as _
@@ -60,18 +61,18 @@ def step(step: str) -> str:
     if step == "camera":
         values |= _tested()
     values["readable"] = readable_editions()
+    values["under_way"] = _under_way()
     return page(f"setup/{step}.html", editions=editions, window=site().window, **values)
 
 
 @blueprint.post("/setup/language")
 @needs(Role.HOST)
 def set_language() -> Response:
-    """Choose the language of this device, and of those that have chosen none."""
+    """Choose the language of this device; other devices keep theirs."""
     language = request.form.get("language", "")
     if language not in LANGUAGES:
         abort(400, _("There is no such language here."))
     session["language"] = language
-    site().settings.change(language=language)
     return go(url_for("wizard.step", step="edition"))
 
 
@@ -153,6 +154,13 @@ def start() -> Response:
     session.pop("step", None)
     site().watcher.poke()
     return go(url_for("table.show", game=game.id))
+
+
+def _under_way() -> Snapshot | None:
+    """The newest game, if it is not over yet."""
+    games = site().log.games()
+    newest = site().book(games[0].id).read() if games else None
+    return newest if newest and not newest.ledger.last.over else None
 
 
 def _steps() -> tuple[str, ...]:

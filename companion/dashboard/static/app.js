@@ -63,7 +63,32 @@ document.body.addEventListener("done", (event) => {
   say(event.detail.said);
 });
 document.body.addEventListener("htmx:responseError", (event) => say(event.detail.xhr.responseText));
-document.body.addEventListener("htmx:sendError", () => say(pulse?.dataset.off));
+document.body.addEventListener("htmx:sendError", () => say(document.body.dataset.off));
+
+// A form that cannot be taken stays as it was typed, with the reason in it.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !form.matches("[data-stay]")) return;
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  const isFile = form.enctype === "multipart/form-data";
+  const answer = await fetch(form.action, { method: "POST", body: isFile ? data : new URLSearchParams(data), headers: { "HX-Request": "true" } })
+    .catch(() => null);
+  if (answer?.ok) {
+    const told = JSON.parse(answer.headers.get("HX-Trigger") ?? "{}").done;
+    location.assign(answer.headers.get("HX-Redirect") ?? told?.then ?? location.href);
+    return;
+  }
+  form.dispatchEvent(new Event("refused"));
+  let reason = form.querySelector(".form-error");
+  if (!reason) {
+    reason = document.createElement("p");
+    reason.className = "loss form-error";
+    reason.setAttribute("role", "alert");
+    (form.querySelector(".acts") ?? form.querySelector("button")).before(reason);
+  }
+  reason.textContent = answer ? await answer.text() : document.body.dataset.off;
+});
 
 // Whether the page hears of what happens; what a camera does meanwhile is told by the server.
 function connected(is) {

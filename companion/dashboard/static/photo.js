@@ -116,10 +116,15 @@ document.querySelector("[data-share]")?.addEventListener("click", async (event) 
 });
 
 for (const each of document.querySelectorAll("form[data-busy]")) {
+  const button = each.querySelector("[data-busy-text]");
+  const text = button.textContent;
   each.addEventListener("submit", () => {
-    const button = each.querySelector("[data-busy-text]");
     button.textContent = button.dataset.busyText;
     button.disabled = true;
+  });
+  each.addEventListener("refused", () => {
+    button.textContent = text;
+    button.disabled = false;
   });
 }
 

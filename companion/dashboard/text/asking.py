@@ -25,7 +25,7 @@ def asked(snapshot: Snapshot, question: OpenQuestion) -> str:
     if doubt.cell == SCORE:
         return _("What is the score of %(name)s?", name=player(snapshot.start, doubt.seat))
     if doubt.cell:
-        return _("What lies here?")
+        return _("What is here?")
     return _asked_of_moves(snapshot, question.offer) if question.offer else _("What was played?")
 
 

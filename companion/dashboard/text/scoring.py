@@ -43,7 +43,7 @@ def misfit(score: Score) -> str:
         return ""
     shown, given = score.marker.shown, Score(score.marker.low, score.marker.high)
     if (given.low, given.high) == (score.low, score.high):
-        return _("The cube shows %(shown)s, the tiles give %(score)s.", shown=shown, score=given)
+        return _("The cube shows %(shown)s; the tiles make %(score)s.", shown=shown, score=given)
     return _("In the last photo the cube shows %(shown)s, where the tiles give %(score)s.", shown=shown, score=given)
 
 
@@ -51,8 +51,8 @@ def won(start: Start, standing: Standing) -> str:
     """Who has won a game that is over, or who may have."""
     if not standing.winners:
         names = f" {_('or')} ".join(player(start, seat) for seat in standing.contenders)
-        return _("Who has won is open: %(names)s.", names=names)
+        return _("The winner is not known yet: %(names)s.", names=names)
     names = ", ".join(player(start, seat) for seat in standing.winners)
     if len(standing.winners) > 1:
-        return _("The victory is shared: %(names)s.", names=names)
+        return _("Shared victory: %(names)s.", names=names)
     return _("%(name)s wins.", name=names)

@@ -57,7 +57,7 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case Allow(n=n, rule=rule) if rule == ACCEPTED:
             return _("What lies on the table after the missed moves of event %(n)s was accepted", n=n)
         case Allow(n=n, rule=rule):
-            return _("Event %(n)s was allowed to stand, although it broke %(rule)s", n=n, rule=rule)
+            return _("Event %(n)s was allowed although it broke %(rule)s", n=n, rule=rule)
         case Undo(n=n):
             return _("Event %(n)s was undone", n=n)
         case Redo(n=n):
@@ -65,7 +65,7 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
         case Title(name=name):
             return _("The game was named %(name)s", name=name)
         case Proposal():
-            return _("A photo was read anew and tells something else")
+            return _("A photo was read again and shows something else")
         case Note(seat=seat) if event.shown is not None and seat:
             now = snapshot.ledger.at(entry.n).track[seat - 1]
             score = replace(now, marker=Marker(event.shown, now.low, now.high))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 import flask_babel
+from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_datetime, format_time
+from flask import request
 
 from engine.text import Translations
 
@@ -30,11 +33,24 @@ def translations() -> Translations:
     return found
 
 
+def region() -> Locale:
+    """The language of the device with the region that its browser names, by which dates and times are written."""
+    language = flask_babel.get_locale()
+    for value in request.accept_languages.values():
+        try:
+            found = Locale.parse(value, sep="-")
+        except (UnknownLocaleError, ValueError):
+            continue
+        if found.language == language.language:
+            return found
+    return Locale.parse(str(language))
+
+
 def long_date(at: datetime) -> str:
     """A date with its time."""
-    return str(flask_babel.format_datetime(at, "medium", rebase=False))
+    return format_datetime(at, "medium", locale=region())
 
 
 def clock_time(at: datetime) -> str:
     """A time of the day."""
-    return str(flask_babel.format_time(at, "medium", rebase=False))
+    return format_time(at, "medium", locale=region())

@@ -28,6 +28,7 @@ from engine.editions.azul.rulebook import RULEBOOK
 from engine.editions.azul.stretches import STRETCHES
 from engine.editions.drafting import DISCS, renumbered
 from engine.state import in_fill
+from engine.text import say
 
 EDITION: Edition[state.State, Move] = Edition(
     slug="azul",
@@ -36,6 +37,7 @@ EDITION: Edition[state.State, Move] = Edition(
     players=tuple(DISCS),
     letters=state.LETTERS,
     tiles_of_each=state.TILES_OF_EACH,
+    who_begins=say("The rulebook: whoever was last in Portugal begins."),
     rulebook=RULEBOOK,
     parse_options=state.parse_options,
     format_options=state.format_options,

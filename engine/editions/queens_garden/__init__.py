@@ -32,6 +32,7 @@ from engine.editions.queens_garden.moves import Move
 from engine.editions.queens_garden.rulebook import RULEBOOK
 from engine.editions.queens_garden.stretches import STRETCHES, most_score
 from engine.state import in_fill
+from engine.text import say
 
 EDITION: Edition[state.State, Move] = Edition(
     slug="queens-garden",
@@ -40,6 +41,7 @@ EDITION: Edition[state.State, Move] = Edition(
     players=tuple(state.STACK_CARDS),
     letters=hexes.LETTERS,
     tiles_of_each=state.TILES_OF_EACH,
+    who_begins=say("The rulebook: the youngest player begins."),
     rulebook=RULEBOOK,
     parse_options=options.parse_options,
     format_options=options.format_options,

@@ -24,6 +24,7 @@ from engine.editions.summer_pavilion import (
 from engine.editions.summer_pavilion.moves import Move
 from engine.editions.summer_pavilion.rulebook import RULEBOOK
 from engine.editions.summer_pavilion.stretches import STRETCHES, most_score
+from engine.text import say
 
 SLUG = "summer-pavilion"
 
@@ -43,6 +44,7 @@ EDITION: Edition[state.State, Move] = Edition(
     players=tuple(DISCS),
     letters=state.LETTERS,
     tiles_of_each=state.TILES_OF_EACH,
+    who_begins=say("The rulebook: the youngest player begins."),
     rulebook=RULEBOOK,
     parse_options=state.parse_options,
     format_options=state.format_options,

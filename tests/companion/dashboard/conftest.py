@@ -219,6 +219,7 @@ def visit(browser: Browser, table: Table) -> Iterator[Visit]:
             page.goto(f"{table.address}/host")
             page.fill("#pin", table.site.keys.pin)
             page.click("main button.primary")
+            page.wait_for_url("**/settings")
         page.goto(path if path.startswith("http") else table.address + path if path else table.url)
         return page
 

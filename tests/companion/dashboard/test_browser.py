@@ -145,7 +145,7 @@ def test_photos_are_read_anew_and_differences_accepted_one_by_one(visit: Any, ta
     n = table.game.append(PhotoRead(misread, "earlier"), "azul", Photo(shot.jpeg)).n
     page: Page = visit(f"/game/{table.game.id}/review")
     page.get_by_role("button", name="Read them again").click()
-    page.get_by_role("link", name="Look at the differences").click()
+    page.get_by_role("link", name="Show differences").click()
     changes = page.locator(".changes-anew li")
     tiles = len(first["wall"][0].replace(".", ""))
     expect(changes).to_have_count(tiles + 1)
@@ -154,7 +154,7 @@ def test_photos_are_read_anew_and_differences_accepted_one_by_one(visit: Any, ta
         box = page.locator(f"input[value='{seat}:wall.1.{cell}']")
         if box.count():
             box.uncheck()
-    page.get_by_role("button", name="Accept what is ticked").click()
+    page.get_by_role("button", name="Accept selected").click()
     expect(page.locator("main")).to_contain_text("No proposal waits for an answer.")
     (answer,) = (entry.event for entry in table.game.entries() if isinstance(entry.event, Answer))
     assert answer.value == f"{seat}:score"
@@ -172,13 +172,14 @@ def test_the_wizard_begins_a_game(visit: Any, table: Any) -> None:
     page: Page = visit("/setup", role="host")
     page.get_by_role("button", name="English").click()
     page.locator("input[value='azul.grey']").check(force=True)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Next").click()
     for seat, name in enumerate(("Оля", "<b>Max</b>", "Zoë"), 1):
         page.fill(f"#name-{seat}", name)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_url("**/setup/camera")
     page.goto(f"{table.address}/setup")
     expect(page.locator("h1")).to_contain_text("camera")
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Next").click()
     expect(page.locator("h1")).to_contain_text("lens")
     page.get_by_role("link", name="Skip this step").click()
     page.select_option("#first", "2")

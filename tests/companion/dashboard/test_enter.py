@@ -151,7 +151,7 @@ def test_a_move_of_a_game_that_went_on_is_refused(at_table: FlaskClient, site: S
     at_table.post(f"/game/{game.id}/enter", data={"draw": "1", "after": before}, headers=ORIGIN)
     late = at_table.post(f"/game/{game.id}/enter", data={"draw": "1", "after": before}, headers=ORIGIN)
     assert late.status_code == 409
-    assert "The game has gone on meanwhile" in late.text
+    assert "The game has changed since you opened this page" in late.text
     assert len(game.entries()) == 1
 
 

@@ -183,14 +183,14 @@ def test_the_camera_can_be_looked_through(host: FlaskClient, client: FlaskClient
 
 def test_a_button_on_the_screen_has_the_table_looked_at(at_table: FlaskClient, site: Site, game: Game) -> None:
     table, look = f"/game/{game.id}", f"/game/{game.id}/look"
-    assert "Look now" not in at_table.get(table).text
+    assert "Read now" not in at_table.get(table).text
     assert at_table.post(look, headers=ORIGIN).status_code == 409
     pressed: list[str] = []
     site.window = Window(Still())
     site.window.stir = lambda: pressed.append("look")
     assert at_table.post(look, headers=ORIGIN).status_code == 409, "it follows no game"
     site.window.game = game.id
-    assert "Look now" in at_table.get(table).text
+    assert "Read now" in at_table.get(table).text
     assert at_table.post(look, headers=ORIGIN).status_code == 303
     assert pressed == ["look"]
 

@@ -168,7 +168,7 @@ def test_every_field_of_every_edition_lies_in_its_drawing() -> None:
 def test_the_wheel_is_tapped_on_a_phone(visit: Any, table: Any, scripts: bool) -> None:
     page: Page = visit("/setup/edition", role="host", java_script_enabled=scripts)
     page.locator("input[value='queens-garden.a']").check(force=True)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Next").click()
     page.locator("#enter-prints").click()
     for at, kind in enumerate(KINDS):
         page.select_option("#points", str(at % 4 + 1))

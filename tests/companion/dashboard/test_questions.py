@@ -225,7 +225,7 @@ def test_for_a_cell_something_else_is_any_tile_that_may_lie_there(visit: Any, ta
     page: Page = visit()
     page.locator(f"#question-{n}").click()
     page.locator("#sheet #else").click()
-    expect(page.locator("#sheet h1")).to_have_text("What really lies there?")
+    expect(page.locator("#sheet h1")).to_have_text("What is really there?")
     kinds = page.locator("#sheet button.answer").evaluate_all("all => all.map(each => each.value)")
     assert {"R", "."} <= {*kinds}
     page.locator("#sheet button[value='.']").click()

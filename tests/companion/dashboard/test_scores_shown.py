@@ -182,7 +182,7 @@ def test_a_cube_that_does_not_fit_is_said_where_the_score_stands(client: FlaskCl
         assert said in words(client.get(f"/game/{game.id}{path}").text), path
     rows = rows_of(client, game)
     assert f"Bo: {said}" in rows[-1][4]
-    assert f"Bo: The cube shows {right + 3}, the tiles give {right}." in rows[-2][4]
+    assert f"Bo: The cube shows {right + 3}; the tiles make {right}." in rows[-2][4]
     assert said in pdf_text(client.get(f"/game/{game.id}/export.pdf").data)
     assert (client.get(f"/game/{game.id}/export.json").json or {})["scores"][-1]["markers"] == {"2": right + 3}
 

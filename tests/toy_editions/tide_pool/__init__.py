@@ -629,6 +629,7 @@ EDITION: Edition[State, Move] = Edition(
     players=tuple(BASKETS),
     letters=LETTERS,
     tiles_of_each=OF_EACH,
+    who_begins=say("The youngest player begins."),
     rulebook=RULES,
     parse_options=lambda options, _side: tuple(read_options(options, {})),
     format_options=lambda _setup: {},
