@@ -8,7 +8,7 @@ import sqlite3
 import struct
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -49,8 +49,8 @@ class Kept(NamedTuple):
     lost: int
 
 
-def back_up(folder: Path, path: Path) -> Kept:
-    """Write a data folder into one zip, while games may go on in it."""
+def back_up(folder: Path, path: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] = iter) -> Kept:
+    """Write a data folder into one zip, while games may go on in it; `watch` sees each file as it is written."""
     if not (folder / DATABASE).exists():
         raise BackupError(f"there is no game log in {folder}; name its folder with --data")
     if path.resolve().is_relative_to(folder.resolve()):
@@ -70,7 +70,7 @@ def back_up(folder: Path, path: Path) -> Kept:
                 sums[ANCHORS] = _store(archive, folder / ANCHORS, ANCHORS)
             _copy_database(folder / DATABASE, copy)
             sums[DATABASE] = _store(archive, copy, DATABASE)
-            for kept in _files(folder):
+            for kept in watch(list(_files(folder))):
                 name = kept.relative_to(folder).as_posix()
                 # What is gone by now is what a page was about to throw away, or a photo that a host has just deleted.
                 with suppress(FileNotFoundError):
@@ -89,8 +89,8 @@ def back_up(folder: Path, path: Path) -> Kept:
     return Kept(len(sums), len(lost))
 
 
-def restore(path: Path, folder: Path) -> Kept:
-    """Put a backup into a folder that has no games yet; all of it, checked, or nothing."""
+def restore(path: Path, folder: Path, watch: Callable[[Sequence[str]], Iterable[str]] = iter) -> Kept:
+    """Put a backup into a folder that has no games yet; all of it, checked, or nothing; `watch` sees each file."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty; move what is in it away first, or name another with --data")
     make_folder(folder)
@@ -98,8 +98,8 @@ def restore(path: Path, folder: Path) -> Kept:
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch, _opened(path) as archive:
         fresh = Path(scratch)
         sums, lost = _manifest(archive, path)
-        for name, digest in sums.items():
-            _take(archive, name, digest, fresh / _safe(name), path)
+        for name in watch(list(sums)):
+            _take(archive, name, sums[name], fresh / _safe(name), path)
         with GameLog(fresh) as log:
             found = log.check(thorough=False)
             if found.database or {*found.missing, *found.damaged} - lost:

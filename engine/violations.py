@@ -37,7 +37,7 @@ RECORD_RULE = Rule(
         "The events must be possible one after the other: each in its phase, none after the end, and only tiles that "
         "can be drawn."
     ),
-    "docs/formats.md, Record",
+    "Azul Companion, the format of records",
 )
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from companion.backups import backing_up
 from companion.capture.cameras import open_corrected
 from companion.capture.startup import RunStart, starting, went_well
 from companion.capture.watching import Watching
 from companion.dashboard.jobs.retention import sweep
-from companion.dashboard.wiring import Server, open_site, own_addresses, own_names
+from companion.dashboard.wiring import Access, Server, open_site, own_addresses, own_names
 from companion.gamelog import GameLogError
 from engine.text import Words
 from hardware.camera import CameraLostError
@@ -43,11 +44,14 @@ def serve(
     stop: threading.Event,
     say: Say,
     keyboard: Iterable[str] = (),
+    access: Access | None = None,
+    backups: Path | None = None,
 ) -> None:
     """Run until told to stop; raises where only a new process can help. A line of the keyboard is a press too."""
-    with starting(folder) as start, open_site(folder) as site:
-        server = Server(site, host, port, own_names())
-        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+    access = access or Access()
+    with starting(folder) as start, open_site(folder) as site, backing_up(folder, backups):
+        server = Server(site, host, port, own_names(), access)
+        site.address = f"{access.scheme}://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         server.start()
         watching = Watching(site, lambda: open_corrected(spec, folder))
         try:

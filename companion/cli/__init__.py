@@ -10,6 +10,7 @@ from keyword import iskeyword
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from companion.errors import CompanionError
 from companion.telemetry import disable_telemetry
@@ -17,33 +18,46 @@ from engine.errors import EngineError
 from hardware.errors import HardwareError
 from vision.errors import VisionError
 
-COMMANDS = {
-    "play": "Play whole games and explain every point.",
-    "show": "Show a record, a table or a position as text.",
-    "verify": "Replay records and name every broken rule.",
-    "check": "Judge positions: broken rules, and what boards would score.",
-    "dashboard": "Show the games of the log in a browser.",
-    "read": "Read photos of tables: what lies where, what is in doubt.",
-    "score": "Score photos of tables, and name what is broken.",
-    "run": "Follow a game with a camera, and tell it as it unfolds.",
-    "log": "Make a game of photos taken now and then.",
-    "reread": "Read the photos of a game anew, and propose what differs.",
-    "games": "List the games in the log, the newest first.",
-    "export": "Write a game into one zip.",
-    "import": "Take an exported game into the log.",
-    "rules": "Say what a rule is and where it comes from.",
-    "profile": "Keep what is printed on your boards but in no rulebook.",
-    "render": "Photograph positions of simulated games.",
-    "print": "Make sheets to be printed.",
-    "calibrate": "Measure a camera's lens and colours.",
-    "serve": "Dashboard and camera in one, as the service runs them.",
-    "setup": "Install the companion as a service.",
-    "doctor": "Look at camera, disk, clock and service, and say what to do.",
-    "backup": "Write games, photos, settings and keys into one zip.",
-    "restore": "Put a backup into an empty data folder.",
-    "bench": "Measure the parts of the companion on this machine.",
+GROUPS = {
+    "At the table": {
+        "run": "Follow a game with a camera.",
+        "dashboard": "Show the games of the log in a browser.",
+        "serve": "Dashboard and camera in one, as the service runs them.",
+    },
+    "Photos": {
+        "read": "Read photos of tables: what lies where, what is in doubt.",
+        "score": "Score photos of tables, and name what is broken.",
+        "log": "Make a game of photos taken now and then.",
+        "reread": "Read the photos of a game again; propose what differs.",
+    },
+    "Games": {
+        "games": "List the games in the log, the newest first.",
+        "export": "Write a game into one zip.",
+        "import": "Take an exported game into the log.",
+        "show": "Show a record, a table or a position as text.",
+        "verify": "Replay records and name every broken rule.",
+        "check": "Judge positions: broken rules, and what boards would score.",
+        "play": "Let the computer play games and explain every point.",
+    },
+    "Rules and boards": {
+        "rules": "Say what a rule is and where it comes from.",
+        "profile": "Keep what is printed on your boards but in no rulebook.",
+    },
+    "The machine": {
+        "setup": "Install the companion as a service.",
+        "doctor": "Check camera, disk, clock and service; say what to do.",
+        "calibrate": "Measure a camera's lens and colours.",
+        "print": "Make sheets to be printed.",
+        "backup": "Write games, photos, settings and keys into one zip.",
+        "restore": "Put a backup into an empty data folder.",
+        "completion": "Complete commands in your shell with the Tab key.",
+    },
+    "For developers": {
+        "render": "Photograph positions of simulated games.",
+        "bench": "Measure the parts of the companion on this machine.",
+    },
 }
-"""The commands in the order a newcomer meets them, each with its line in the list of commands."""
+"""The commands by what they are for, each with its line in the list of commands."""
 
 BROKEN_RULE = 1
 """The exit status where a rule of the game is broken."""
@@ -54,9 +68,10 @@ UNUSABLE = 2
 class LazyGroup(click.Group):
     """A group whose commands are imported by name, so that none pays for what only another one needs."""
 
-    def __init__(self, *args: Any, lines: Mapping[str, str], modules: str, **settings: Any) -> None:
+    def __init__(self, *args: Any, groups: Mapping[str, Mapping[str, str]], modules: str, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self._lines = lines
+        self._groups = groups
+        self._lines = {name: line for group in groups.values() for name, line in group.items()}
         self._modules = modules
         """The names of the commands' modules, up to the name of the command."""
 
@@ -74,8 +89,17 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """Write the list of commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self._lines.items()))
+        longest = max(map(len, self._lines))
+        for title, lines in self._groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(longest), line) for name, line in lines.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What may be typed next, told without importing the commands."""
+        names = [name for name in self._lines if name.startswith(incomplete)]
+        if not names or incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [CompletionItem(name, help=self._lines[name]) for name in names]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; this is the door at which errors become one clear line."""
@@ -90,7 +114,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
-    lines=COMMANDS,
+    groups=GROUPS,
     modules="companion.cli.commands.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )

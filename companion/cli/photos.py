@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 import cv2
 
+from companion.cli.inputs import progress
 from companion.decoding import Decoder
 from companion.pipeline import Reading, read_photo
 from vision.errors import VisionError
@@ -21,11 +22,11 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 def read_photos(
-    paths: Iterable[Path], networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
+    paths: Sequence[Path], networks: Families, edition: str | None = None, corners_px: Sequence[Array] = ()
 ) -> Iterator[tuple[Path, Reading | str]]:
     """Each photo's reading, or why there is none; such a photo gets a line, and the others are still read."""
     decoder = Decoder()
-    for path in paths:
+    for path in progress("reading")(paths) if len(paths) > 1 and not sys.stdout.isatty() else paths:
         try:
             data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
             read: Reading | str = read_photo(data, path.name, networks, edition, corners_px, decoder.decode)

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from typing import Any
 import click
 import segno
 
+from companion.backups import backing_up
 from companion.capture.phone import Phone
+from companion.certificate import tls_context
 from companion.dashboard import LOCAL, create_app
 from companion.dashboard.drawing.pictures import Pictures
 from companion.dashboard.jobs.drafts import Drafts
@@ -86,10 +89,28 @@ def open_site(folder: Path) -> Iterator[Site]:
             pictures.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How browsers come to the server."""
+
+    certificate: tuple[Path, Path] | None = None
+    """The files of the certificate and its key; without, connections are not encrypted."""
+    proxy: str = ""
+    """The address of a proxy that is believed when it says who asks, and whether that was encrypted."""
+
+    @property
+    def scheme(self) -> str:
+        """How addresses begin."""
+        return "https" if self.certificate else "http"
+
+
 class Server:
     """A web server in threads of its own."""
 
-    def __init__(self, site: Site, host: str, port: int, names: tuple[str, ...] = (), proxy: str = "") -> None:
+    def __init__(
+        self, site: Site, host: str, port: int, names: tuple[str, ...] = (), access: Access | None = None
+    ) -> None:
+        access = access or Access()
         remember()
         _share_heaps()
         self._watcher = site.watcher
@@ -97,7 +118,8 @@ class Server:
         self._server: Any = BoundedServer(
             app,
             partial(most_body, app),
-            proxy,
+            access.proxy,
+            tls_context(*access.certificate) if access.certificate else None,
             host=host,
             port=port,
             threads=THREADS,
@@ -154,14 +176,22 @@ def _share_heaps() -> None:
 
 
 @contextmanager
-def serving(folder: Path, host: str = ANYWHERE, port: int = PORT, names: tuple[str, ...] = ()) -> Iterator[Site]:
+def serving(
+    folder: Path,
+    host: str = ANYWHERE,
+    port: int = PORT,
+    names: tuple[str, ...] = (),
+    access: Access | None = None,
+    backups: Path | None = None,
+) -> Iterator[Site]:
     """The dashboard of a folder, served while this lasts; the person who starts it is told how to get in."""
-    with open_site(folder) as site:
-        server = Server(site, host, port, (*own_names(), *names))
-        site.address = f"http://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
+    access = access or Access()
+    with open_site(folder) as site, backing_up(folder, backups):
+        server = Server(site, host, port, (*own_names(), *names), access)
+        site.address = f"{access.scheme}://{next(iter(own_addresses()), '127.0.0.1')}:{server.port}"
         site.own_browser = True
         server.start()
-        for line in welcome(site, server.port):
+        for line in welcome(site, server.port, access.scheme):
             click.echo(line)
         ending = threading.Event()
         threading.Thread(target=_sweep, args=(site, ending), name="sweeper", daemon=True).start()
@@ -179,9 +209,9 @@ def _sweep(site: Site, ending: threading.Event) -> None:
         sweep(site)
 
 
-def welcome(site: Site, port: int) -> list[str]:
+def welcome(site: Site, port: int, scheme: str = "http") -> list[str]:
     """How to stop the dashboard, and how to get in: from this machine, from a phone, as the host."""
-    here, join = f"http://127.0.0.1:{port}", f"{site.address}/join/{site.keys.token}"
+    here, join = f"{scheme}://127.0.0.1:{port}", f"{site.address}/join/{site.keys.token}"
     code = io.StringIO()
     segno.make(join, error="l", micro=False).terminal(code, compact=True, border=2)
     return [

@@ -19,6 +19,7 @@ from companion.gamelog.events import (
     Proposal,
     Record,
     Redo,
+    Title,
     Undo,
     correction,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Proposal",
     "Record",
     "Redo",
+    "Title",
     "Undo",
     "advance",
     "correction",

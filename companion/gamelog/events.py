@@ -113,6 +113,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Title:
+    """What people call the game; the last one counts."""
+
+    kind: ClassVar[str] = "title"
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BridgeEvent:
     """Moves were missed: the corrections that follow, made of the same photo, set the game to what lay there."""
 
@@ -123,7 +131,7 @@ class BridgeEvent:
     """The rules that boards visibly break since: rule, seat and cell."""
 
 
-Event = BridgeEvent | Record | PhotoRead | Doubt | Answer | Allow | Undo | Redo | Proposal | Note
+Event = BridgeEvent | Record | PhotoRead | Doubt | Answer | Allow | Undo | Redo | Proposal | Note | Title
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,5 +347,6 @@ _PARSERS: dict[str, Callable[[Fields], Event]] = {
     Undo.kind: lambda fields: Undo(_number(fields)),
     Redo.kind: lambda fields: Redo(_number(fields)),
     Proposal.kind: _proposal,
+    Title.kind: lambda fields: Title(_word(fields, "name")),
     Note.kind: lambda fields: Note(_words(fields), fields.number("seat", range(10), 0), _shown(fields)),
 }

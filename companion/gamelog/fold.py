@@ -25,6 +25,7 @@ from companion.gamelog.events import (
     Proposal,
     Record,
     Redo,
+    Title,
     Undo,
 )
 from engine import Edition, Setup, Step, Violation
@@ -165,6 +166,12 @@ class Folded:
     def standing(self) -> Iterator[tuple[int, Event]]:
         """The events that are not undone."""
         return ((n, event) for n, event in self.events.items() if n not in self.undone)
+
+    @property
+    def title(self) -> str:
+        """What people call the game; empty where nobody has named it."""
+        named = [event.name for _, event in self.standing() if isinstance(event, Title)]
+        return named[-1] if named else ""
 
     def record_events(self) -> list[Mapping[str, Any]]:
         """What a record of the game as it stands holds after its start."""

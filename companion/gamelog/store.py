@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,8 +179,8 @@ class GameLog:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def check(self, thorough: bool = True) -> Findings:
-        """Look for what is lost or left over; thoroughly means that every photo is read."""
+    def check(self, thorough: bool = True, watch: Callable[[Sequence[str]], Iterable[str]] = iter) -> Findings:
+        """Look for what is lost or left over; thoroughly means that every photo is read, and `watch` sees each."""
         with self.reading(say("checking the games")) as connection:
             said = [row[0] for row in connection.execute(text("PRAGMA integrity_check")) if row[0] != "ok"]
             said += [
@@ -193,7 +193,7 @@ class GameLog:
             known = sorted(there & sizes.keys())
             damaged = [name for name in known if self.photos.path(name).stat().st_size != sizes[name]]
             if thorough:
-                damaged = [name for name in known if digest(self.photos.path(name).read_bytes()) != name]
+                damaged = [name for name in watch(known) if digest(self.photos.path(name).read_bytes()) != name]
         missing, orphans = sorted(sizes.keys() - there), sorted(there - sizes.keys())
         return Findings(tuple(said), tuple(missing), tuple(damaged), events, tuple(orphans))
 

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any
 
 from companion.dashboard.pages.stream import open_streams
-from companion.dashboard.wiring import Server, open_site
+from companion.dashboard.wiring import Access, Server, open_site
 from companion.gamelog import Game, GameLog, Photo, PhotoRead, Record
 from companion.lab.play import play_game, play_greedily
 from companion.lab.staging import stage_table
@@ -126,7 +126,7 @@ def measure(folder: Path, spectators: int, seconds: float, pause_s: float) -> Re
     with open_site(folder) as site:
         table = WatchedTable(site.log)
         # As through a proxy, so that each spectator has an address of its own.
-        server = Server(site, "127.0.0.1", 0, proxy="127.0.0.1")
+        server = Server(site, "127.0.0.1", 0, access=Access(proxy="127.0.0.1"))
         server.start()
         try:
             return _watched(table, server.port, spectators, seconds, pause_s)

@@ -33,8 +33,10 @@ class Level(IntEnum):
     """How bad something is."""
 
     FINE = 0
-    NOTE = 1
-    BAD = 2
+    UNKNOWN = 1
+    """It cannot be told here."""
+    NOTE = 2
+    BAD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ def check_temperature(root: Path = ROOT) -> HealthFinding:
     """Whether the processor is too hot."""
     told = _number(root / "sys/class/thermal/thermal_zone0/temp")
     if told is None:
-        return HealthFinding("temperature", Level.FINE, "this machine does not tell")
+        return HealthFinding("temperature", Level.UNKNOWN, "this machine does not tell")
     degrees = told / 1000
     said = f"{degrees:.0f} °C"
     if degrees < WARM_C:
@@ -172,7 +174,7 @@ def check_voltage(root: Path = ROOT) -> HealthFinding:
         return HealthFinding("voltage", Level.BAD, "enough just now, but it was too low since the start", advice)
     if any(told is not None for told in (*alarms, *remembered)):
         return HealthFinding("voltage", Level.FINE, "enough")
-    return HealthFinding("voltage", Level.FINE, "this machine does not tell")
+    return HealthFinding("voltage", Level.UNKNOWN, "this machine does not tell")
 
 
 def check_service(ask: Callable[[], str] | None = None) -> HealthFinding | None:

@@ -33,6 +33,7 @@ from companion.gamelog import (
     Proposal,
     Record,
     Redo,
+    Title,
     Undo,
     advance,
     data_dir,
@@ -117,6 +118,7 @@ EVENTS = st.one_of(
     st.builds(Undo, NUMBERS),
     st.builds(Redo, NUMBERS),
     st.builds(Proposal, WORDS, NUMBERS, OBJECTS, st.text()),
+    st.builds(Title, WORDS),
     st.builds(Note, st.text()),
 )
 

@@ -409,3 +409,36 @@ def test_what_people_said_is_found_in_the_log(data: Path) -> None:
     assert said[str(entry.photo), 1] == {"line.2.1": ".", "line.2.2": "B", "floor.1": "1"} | {
         f"floor.{i}": "." for i in range(2, 8)
     }
+
+
+def test_other_players_than_the_game_has_are_refused_before_anything_is_written(
+    folder: Path, data: Path, networks: Pretended
+) -> None:
+    assert azul("log", folder, "--players", "Ada,Bo,Cy").exit_code == 0
+    with GameLog(data) as log:
+        (game,) = log.games()
+        before = len(game.entries())
+    asked = len(networks.asked)
+    for players in ("Ada,Bo", "2", "Ada,Bo,Zoe"):
+        refused = azul("log", folder, "--players", players)
+        assert refused.exit_code == 2
+        assert "has other players (Ada, Bo, Cy)" in refused.stderr
+    assert len(networks.asked) == asked, "no photo was read"
+    with GameLog(data) as log:
+        (game,) = log.games()
+        assert len(game.entries()) == before
+    for players in ("3", "Ada,Bo,Cy"):
+        assert azul("log", folder, "--players", players).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["log", "run", "play"])
+def test_players_are_told_in_the_same_way_to_every_command(command: str, tmp_path: Path) -> None:
+    refused = azul(command, *([tmp_path] if command == "log" else []), "--players", "Ann,,Ben")
+    assert refused.exit_code == 2
+    assert "neither a number nor names" in refused.stderr
+
+
+def test_the_computer_plays_for_people() -> None:
+    told = azul("play", "--players", "Ann,Ben", "--json").output
+    assert json.loads(told.splitlines()[0])["players"] == ["Ann", "Ben"]
+    assert json.loads(azul("play", "--players", "2", "--json").output.splitlines()[0])["players"] == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.cli import COMMANDS, commands, main
+from companion.cli import GROUPS, commands, main
 from companion.cli.commands.bench import MEASURES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -83,6 +83,27 @@ def test_the_dashboard_starts_without_networks_and_without_what_prints():
 
 def test_every_command_has_a_line_in_the_list():
     found = {module.name.rstrip("_") for module in pkgutil.iter_modules(commands.__path__)}
-    assert found == {*COMMANDS} | {f"bench_{name}" for name in MEASURES}
+    lines = {name: line for group in GROUPS.values() for name, line in group.items()}
+    assert found == {*lines} | {f"bench_{name}" for name in MEASURES}
     told = CliRunner().invoke(main, ["--help"]).output
-    assert all(f"  {name}" in told and line in told for name, line in COMMANDS.items())
+    assert all(f"  {name}" in told and line in told for name, line in lines.items())
+    assert all(f"{title}:" in told for title in GROUPS)
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_the_shell_completes_commands_without_importing_them() -> None:
+    found = imported_by(
+        "from companion.cli import main; import click\n"
+        "assert {each.value for each in main.shell_complete(click.Context(main), 're')} >= {'read', 'reread'}"
+    )
+    assert not found & (DATABASE | PAGES | PAPER)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_installed_for_every_shell(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    result = CliRunner().invoke(main, ["completion", shell, "--install"])
+    assert result.exit_code == 0
+    (script,) = (path for path in tmp_path.rglob("*azul*") if path.is_file())
+    assert "_AZUL_COMPLETE" in script.read_text(encoding="utf-8")
+    assert CliRunner().invoke(main, ["completion", shell]).output.strip() == script.read_text(encoding="utf-8").strip()

@@ -20,6 +20,6 @@ MEASURES = {
 """What can be measured, each with its line in the list."""
 
 
-@click.group(cls=LazyGroup, lines=MEASURES, modules="companion.cli.commands.bench_")
+@click.group(cls=LazyGroup, groups={"Measures": MEASURES}, modules="companion.cli.commands.bench_")
 def command() -> None:
     """Measure the parts of the companion on this machine."""

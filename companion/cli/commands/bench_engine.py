@@ -8,6 +8,7 @@ from time import process_time
 
 import click
 
+from companion.cli.inputs import PLAYERS, Players
 from companion.lab.play import play_game, play_randomly
 from engine import load, slugs
 
@@ -15,13 +16,13 @@ from engine import load, slugs
 @click.command()
 @click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--side", help="The side of the boards.  [default: the edition's first]")
-@click.option("--players", type=int, default=2, show_default=True)
+@click.option("--players", type=PLAYERS, default="2", show_default=True)
 @click.option("--seconds", type=click.FloatRange(0.1), default=5.0, show_default=True, help="How long to play.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
-def command(slug: str, side: str | None, players: int, seconds: float, as_json: bool) -> None:
+def command(slug: str, side: str | None, players: Players, seconds: float, as_json: bool) -> None:
     """Complete random games per second of one core, counted in its own time so that other work does not matter."""
     edition = load(slug)
-    setup = edition.setup(side or edition.sides[0], players)
+    setup = edition.setup(side or edition.sides[0], players.count)
     games = moves = 0
     rng = Random(1)
     started = process_time()
@@ -32,7 +33,7 @@ def command(slug: str, side: str | None, players: int, seconds: float, as_json: 
     result = {
         "edition": slug,
         "side": setup.side,
-        "players": players,
+        "players": players.count,
         "games": games,
         "moves_per_game": round(moves / games, 1),
         "games_per_second": round(games / elapsed),
@@ -42,9 +43,8 @@ def command(slug: str, side: str | None, players: int, seconds: float, as_json: 
     if as_json:
         click.echo(json.dumps(result))
         return
-    click.echo(
-        f"{edition.name}, {setup.side}, {players} players: {games} random games of {result['moves_per_game']} moves"
-    )
+    played = f"{games} random games of {result['moves_per_game']} moves"
+    click.echo(f"{edition.name}, {setup.side}, {players.count} players: {played}")
     click.echo(f"{result['games_per_second']} games, {result['moves_per_second']} moves per second on one core")
     click.echo(f"a move costs as much as {result['calls_per_move']} empty Python calls on this machine in the same run")
 

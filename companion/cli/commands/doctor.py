@@ -19,7 +19,12 @@ from hardware.rig.health import HealthFinding, Level, check_service, examine_cam
 
 OWNED = ("auto", "picamera", "usb")
 """Cameras that only one program at a time can open."""
-SIGNS = {Level.FINE: ("ok", "green"), Level.NOTE: ("look", "yellow"), Level.BAD: ("bad", "red")}
+SIGNS = {
+    Level.FINE: ("ok", "green"),
+    Level.UNKNOWN: ("?", "cyan"),
+    Level.NOTE: ("look", "yellow"),
+    Level.BAD: ("bad", "red"),
+}
 
 
 @click.command()

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from companion.cli import UNUSABLE
-from companion.cli.inputs import data_option
+from companion.cli.inputs import data_option, progress
 from companion.gamelog import Findings, Game, GameLog, data_dir
 from companion.ledger import standing
 from companion.scores import Score
@@ -78,7 +78,7 @@ def _row(game: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _check(log: GameLog, as_json: bool) -> int:
-    found = log.check()
+    found = log.check(watch=progress("checking photos"))
     click.echo(json.dumps(_findings_json(found)) if as_json else "\n".join(_told(found)))
     return UNUSABLE if found.lost else 0
 

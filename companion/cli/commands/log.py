@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from companion.cli.inputs import data_option
+from companion.cli.inputs import PLAYERS, Players, data_option
 from companion.errors import CompanionError
 from companion.gamelog import Game, GameLog, data_dir
 from companion.ledger import standing
@@ -27,7 +27,7 @@ UNREAD = 1
 @click.command()
 @click.argument("folder", metavar="DIR_OF_PHOTOS", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--game", "named", metavar="GAME", help="Go on with this game.  [default: the one that has such photos]")
-@click.option("--players", metavar="NAME,NAME…", help="Who sits where, clockwise from the bottom of the first photo.")
+@click.option("--players", type=PLAYERS, help="How many, or names, clockwise from the bottom of the first photo.")
 @click.option("--first", type=click.IntRange(1), default=1, show_default=True, help="The seat that began.")
 @click.option("--edition", type=click.Choice(slugs()), help="The edition; otherwise it is told by the print.")
 @click.option("--options", "options", metavar="JSON", default="{}", help="House rules, as in a record's start.")
@@ -37,7 +37,7 @@ UNREAD = 1
 def command(
     folder: Path,
     named: str | None,
-    players: str | None,
+    players: Players | None,
     first: int,
     edition: str | None,
     options: str,
@@ -54,7 +54,6 @@ def command(
     """
     if edition:
         refuse_unreadable(edition)
-    names = [name.strip() for name in players.split(",")] if players else []
     with GameLog(data_dir(data)) as log:
         works = [Work(str(path.relative_to(folder)), path, edition) for path in photos_in(folder)]
         if not works:
@@ -62,10 +61,11 @@ def command(
         game = log.game(named) if named else _game_of(log, works)
         if game:
             refuse_unreadable(game.start.setup.edition)
+            _check_players(game, players)
         known = {row.sha256 for row in game.photo_rows()} if game else set()
         done = _read([work for work in works if work.sha256 not in known])
         if game is None:
-            game = log.create(_start(done, names, first, options))
+            game = log.create(_start(done, players, first, options))
         done = [fitting(each, game.start.setup) for each in done]
         errors = {each.work.name: str(each.error) for each in done if each.error}
         for name, error in errors.items():
@@ -94,7 +94,19 @@ def _read(works: Sequence[Work]) -> list[Done]:
         return list(reading)
 
 
-def _start(done: Sequence[Done], names: Sequence[str], first: int, options: str) -> Start:
+def _check_players(game: Game, players: Players | None) -> None:
+    """Refuse other players than the game has."""
+    start = game.start
+    is_same = players is None or (players.count == start.setup.players and players.names in ((), start.names))
+    if not is_same:
+        has = ", ".join(start.names) or str(start.setup.players)
+        raise CompanionError(
+            f"these photos belong to game {game.id[:8]}, which has other players ({has}): leave out --players to go on"
+            " with it, or put photos of another game into a folder of their own"
+        )
+
+
+def _start(done: Sequence[Done], players: Players | None, first: int, options: str) -> Start:
     """What is agreed before the game, as far as photos and the caller tell."""
     readings = [each.reading for each in done if each.reading is not None]
     if not readings:
@@ -102,12 +114,12 @@ def _start(done: Sequence[Done], names: Sequence[str], first: int, options: str)
         raise CompanionError(f"none of the photos can be read, so there is no game to log ({why})")
     widest: Mapping[str, Any] = max(readings, key=lambda reading: len(reading["boards"]))
     edition = load(widest["edition"])
-    players = len(names) or max(len(widest["boards"]), min(edition.players))
+    players = players or Players(max(len(widest["boards"]), min(edition.players)))
     try:
         agreed = json.loads(options)
     except ValueError:
         raise CompanionError(f"--options must be a JSON object, not {options!r}") from None
-    return Start(edition, edition.setup(widest["side"], players, first, agreed), tuple(names))
+    return Start(edition, edition.setup(widest["side"], players.count, first, agreed), players.names)
 
 
 def _hints(works: Sequence[Work], start: Start) -> dict[str, int]:

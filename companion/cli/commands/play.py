@@ -7,6 +7,7 @@ from random import Random
 
 import click
 
+from companion.cli.inputs import PLAYERS, Players
 from companion.lab.play import POLICIES, play_game
 from companion.profiles import load_profile
 from companion.terminal import narrate
@@ -17,7 +18,7 @@ from engine.record import dump_event, format_start
 @click.command()
 @click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--side", help="The side of the boards.  [default: the edition's first]")
-@click.option("--players", type=int, default=2, show_default=True)
+@click.option("--players", type=PLAYERS, default="2", show_default=True, help="How many, or their names: Ann,Ben.")
 @click.option("--first", type=int, help="The seat that begins.  [default: by the seed]")
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="greedy", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same game.")
@@ -28,7 +29,7 @@ from engine.record import dump_event, format_start
 def command(
     slug: str,
     side: str | None,
-    players: int,
+    players: Players,
     first: int | None,
     policy: str,
     seed: int,
@@ -46,14 +47,15 @@ def command(
     side = side or edition.sides[0]
     for game in range(seed, seed + count):
         rng = Random(game)
-        opener = rng.randint(1, max(players, 1))
-        start = Start(edition, edition.setup(side, players, opener if first is None else first, options))
+        opener = rng.randint(1, players.count)
+        setup = edition.setup(side, players.count, opener if first is None else first, options)
+        start = Start(edition, setup, players.names)
         events = [format_start(start)]
         events += (edition.format_event(move) for move in play_game(edition, start.setup, POLICIES[policy], rng))
         lines = list(map(dump_event, events))
         if out:
             out.mkdir(parents=True, exist_ok=True)
-            path = out / f"{slug}-{side}-{players}p-{policy}-{game}.jsonl"
+            path = out / f"{slug}-{side}-{players.count}p-{policy}-{game}.jsonl"
             path.write_text("\n".join(lines) + "\n", encoding="utf-8")
             click.echo(path)
         elif as_json:

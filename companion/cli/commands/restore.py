@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.backup import restore
-from companion.cli.inputs import data_option
+from companion.cli.inputs import data_option, progress
 from companion.gamelog import data_dir
 
 
@@ -17,7 +17,7 @@ from companion.gamelog import data_dir
 def command(backup: Path, data: Path | None) -> None:
     """Put a backup into a data folder that is empty or not there yet; what is there is never overwritten."""
     folder = data_dir(data)
-    kept = restore(backup, folder)
+    kept = restore(backup, folder, progress("restoring"))
     click.echo(f"{kept.files} files put back into {folder}")
     if kept.lost:
         click.echo(f"warning: {kept.lost} photos had been lost before the backup was made", err=True)

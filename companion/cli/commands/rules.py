@@ -33,6 +33,6 @@ def command(rule_id: str | None, slug: str | None, as_json: bool) -> None:
             click.echo(json.dumps({"id": rule.id, "text": str(rule.text), "source": rule.source}, ensure_ascii=False))
     elif rule_id:
         rule = rules[rule_id.upper()]
-        click.echo(f"{rule.id}  ({rule.source})\n{textwrap.fill(str(rule.text), WIDTH)}")
+        click.echo(f"{rule.id}\n{textwrap.fill(str(rule.text), WIDTH)}\nSource: {rule.source}")
     else:
         click.echo("\n".join(columns([(rule.id, str(rule.text)) for rule in rules.values()])))

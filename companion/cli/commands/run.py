@@ -13,7 +13,7 @@ import cv2
 from companion.capture.cameras import Window, follow_newest, open_corrected
 from companion.capture.scribe import Told
 from companion.capture.session import PACE_S, Session
-from companion.cli.inputs import data_option
+from companion.cli.inputs import PLAYERS, Players, data_option
 from companion.dashboard.site import Site
 from companion.dashboard.wiring import PORT, serving
 from companion.gamelog import Entry, Game, GameLog, data_dir
@@ -39,7 +39,7 @@ FOLDER = "folder:"
 )
 @click.option("--edition", "slug", type=click.Choice(slugs()), default="azul", show_default=True)
 @click.option("--side", help="The side of the boards.  [default: the edition's first]")
-@click.option("--players", default="2", show_default=True, help="How many, or their names: Ann,Ben.")
+@click.option("--players", type=PLAYERS, default="2", show_default=True, help="How many, or their names: Ann,Ben.")
 @click.option("--first", type=int, default=1, show_default=True, help="The seat that begins.")
 @click.option("--game", "name", metavar="ID", help="Go on with a game of the log.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played at the simulated table.")
@@ -64,7 +64,7 @@ def command(
     spec: str,
     slug: str,
     side: str | None,
-    players: str,
+    players: Players,
     first: int,
     name: str | None,
     seed: int,
@@ -141,12 +141,10 @@ def _game(log: GameLog, name: str | None, start: Start) -> Game:
     return game
 
 
-def _start(slug: str, side: str | None, players: str, first: int) -> Start:
+def _start(slug: str, side: str | None, players: Players, first: int) -> Start:
     refuse_unreadable(slug)
     edition = load(slug)
-    names = () if players.isdigit() else tuple(name.strip() for name in players.split(","))
-    count = len(names) or int(players)
-    return Start(edition, edition.setup(side or edition.sides[0], count, first), names)
+    return Start(edition, edition.setup(side or edition.sides[0], players.count, first), players.names)
 
 
 def _teller(game: Game) -> Told:

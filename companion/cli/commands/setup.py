@@ -14,8 +14,10 @@ import click
 import segno
 
 from companion.backup import restore
+from companion.certificate import make_certificate
+from companion.cli.inputs import progress
 from companion.dashboard.security.keys import KeyRing, Keys
-from companion.dashboard.wiring import FOLDER, PORT
+from companion.dashboard.wiring import FOLDER, PORT, own_names
 from companion.errors import CompanionError
 from hardware.cameras.opening import KINDS
 from hardware.rig.service import DATA, GROUPS, USER, Service, known_groups, service_files
@@ -34,6 +36,7 @@ class SetupError(CompanionError):
     default=Path("/"),
     help="Only write the files, below this folder, to look at them: no user is made, and nothing is started.",
 )
+@click.option("--tls", is_flag=True, help="Encrypt connections with a certificate that is made here.")
 @click.option("--start/--no-start", default=True, help="Start the service at once.")
 @click.option(
     "--restore",
@@ -42,7 +45,7 @@ class SetupError(CompanionError):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Put a backup back first, such as that of another SD card.",
 )
-def command(spec: str, port: int, root: Path, start: bool, backup: Path | None) -> None:
+def command(spec: str, port: int, root: Path, tls: bool, start: bool, backup: Path | None) -> None:
     """Install the companion as a service: systemd unit, its own user, its name in the network; run it with sudo.
 
     Running it again updates what is there; games are never touched.
@@ -53,8 +56,11 @@ def command(spec: str, port: int, root: Path, start: bool, backup: Path | None) 
         _check()
         _make_user()
     if backup is not None:
-        click.echo(f"{restore(backup, root / DATA).files} files put back into {root / DATA}")
-    command = (_own_command(), "serve", "--camera", spec, "--port", str(port))
+        click.echo(f"{restore(backup, root / DATA, progress('restoring')).files} files put back into {root / DATA}")
+    command: tuple[str, ...] = (_own_command(), "serve", "--camera", spec, "--port", str(port))
+    if tls:
+        certificate, key = make_certificate(root / DATA / FOLDER, ("localhost", "127.0.0.1", *own_names()))
+        command += ("--certificate", _from(root, certificate), "--key", _from(root, key))
     for name, text in service_files(Service(command, port, known_groups(root))).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +75,12 @@ def command(spec: str, port: int, root: Path, start: bool, backup: Path | None) 
         if start:
             # Not only started: one that runs already goes on as it was installed.
             _run("systemctl", "restart", "azul.service")
-        click.echo("\n".join(welcome(f"http://{socket.gethostname()}.local:{port}", ring.keys)))
+        click.echo("\n".join(welcome(f"{'https' if tls else 'http'}://{socket.gethostname()}.local:{port}", ring.keys)))
+
+
+def _from(root: Path, path: Path) -> str:
+    """The path as the service will see it."""
+    return f"/{path.relative_to(root).as_posix()}"
 
 
 def _check_camera(spec: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import ssl
 import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -93,16 +95,49 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]
         )
 
 
+class TlsChannel(BoundedChannel):
+    """An encrypted connection; one thread at a time may use its socket."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        self._socket_turn = threading.Lock()
+        super().__init__(*args, **settings)
+
+    def handle_read(self) -> None:
+        """Take in all that has been decrypted: the rest of it would wake nobody."""
+        while self.connected:
+            try:
+                with self._socket_turn:
+                    data = self.socket.recv(self.adj.recv_bytes)
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                return
+            except OSError:
+                data = b""
+            if not data:
+                self.handle_close()
+                return
+            self.last_activity = time.time()
+            self.received(data)
+
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: ARG002 - waitress's signature
+        """Send what the connection takes now."""
+        try:
+            with self._socket_turn:
+                return int(self.socket.send(data))
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
+
+
 class BoundedServer(TcpWSGIServer):  # type: ignore[misc]
     """A web server that one address, or many slow ones, cannot keep from answering others."""
 
-    channel_class = BoundedChannel
+    channel_class: type[BoundedChannel] = BoundedChannel
 
     def __init__(
         self,
         app: Callable[..., Any],
         most_body: Callable[[Environ], int],
         proxy: str,
+        tls: ssl.SSLContext | None,
         **adjustments: Any,
     ) -> None:
         """`most_body` says, by a request's head, how many bytes its sender may send.
@@ -110,7 +145,10 @@ class BoundedServer(TcpWSGIServer):  # type: ignore[misc]
         `proxy` is the address of the one proxy that is believed when it says who asks; empty where there is none.
         """
         self.most_body = most_body
-        self._proxy = proxy
+        self._proxy, self._tls = proxy, tls
+        if tls:
+            self.channel_class = TlsChannel
+            adjustments["url_scheme"] = "https"
         if proxy:
             adjustments |= {"trusted_proxy": proxy, "trusted_proxy_headers": BELIEVED}
         # What another proxy adds has to stay: who comes through one is not on this machine.
@@ -134,7 +172,15 @@ class BoundedServer(TcpWSGIServer):  # type: ignore[misc]
         if not room:
             accepted[0].close()
             return None
-        return accepted
+        if self._tls is None:
+            return accepted
+        try:
+            # Hands are shaken with the first bytes that come, as other reading and writing.
+            wrapped = self._tls.wrap_socket(accepted[0], server_side=True, do_handshake_on_connect=False)
+        except OSError:
+            accepted[0].close()
+            return None
+        return wrapped, accepted[1]
 
     def maintenance(self, now: float) -> None:
         """Close connections that are silent, or whose request is late."""

@@ -6,19 +6,65 @@ const holder = document.querySelector("[data-plot]");
 const COLOURS = ["#2f6fd0", "#d2691e", "#2e8b57", "#9b59b6"];
 let plot = null;
 
+const PACE_MS = 1500;
+const play = document.getElementById("play");
+const moves = document.querySelectorAll("[data-at]");
+
+// The address follows, so that it is a link to the moment that is shown.
 function show() {
   clearTimeout(show.timer);
   show.timer = setTimeout(() => htmx.ajax("GET", slider.dataset.frames + slider.value, { target: "#frame", swap: "innerHTML" }), 80);
+  for (const each of moves) {
+    const here = each.dataset.at === slider.value;
+    each.toggleAttribute("aria-current", here);
+    if (!here) continue;
+    each.setAttribute("aria-current", "true");
+    history.replaceState(null, "", each.getAttribute("href"));
+    const list = each.closest(".moves");
+    list.scrollTop = each.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
   if (plot) plot.redraw();
+}
+function go(to) {
+  const before = slider.value;
+  slider.value = to;
+  if (slider.value !== before) show();
+  return slider.value !== before;
+}
+function playing(on) {
+  clearInterval(playing.timer);
+  play.setAttribute("aria-pressed", String(on));
+  play.textContent = on ? play.dataset.pause : play.dataset.play;
+  if (on) playing.timer = setInterval(() => { if (!go(Number(slider.value) + 1)) playing(false); }, PACE_MS);
 }
 if (slider) {
   slider.addEventListener("input", show);
   for (const button of document.querySelectorAll("[data-step]")) {
-    button.addEventListener("click", () => {
-      slider.value = Number(slider.value) + Number(button.dataset.step);
-      show();
+    button.addEventListener("click", () => go(Number(slider.value) + Number(button.dataset.step)));
+  }
+  play.addEventListener("click", () => {
+    const on = play.getAttribute("aria-pressed") !== "true";
+    if (on && slider.value === slider.max) go(1);
+    playing(on);
+  });
+  for (const each of moves) {
+    each.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      go(each.dataset.at);
     });
   }
+  document.getElementById("copy").addEventListener("click", async (event) => {
+    await navigator.clipboard?.writeText(location.href);
+    say(event.target.dataset.copied);
+  });
+  document.addEventListener("keydown", (event) => {
+    const typed = event.target.closest?.("input, select, textarea, dialog, [data-photo]");
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (typed || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(Number(slider.value) + step);
+  });
 }
 
 // Broken rules and corrections are marked by shapes, so that colour alone tells nothing.

@@ -23,6 +23,7 @@ from companion.gamelog import (
     Proposal,
     Record,
     Redo,
+    Title,
     Undo,
 )
 from companion.photolog.memory import NO, YES
@@ -61,6 +62,8 @@ def sentence(snapshot: Snapshot, entry: Entry) -> str:
             return _("Event %(n)s was undone", n=n)
         case Redo(n=n):
             return _("Event %(n)s was redone", n=n)
+        case Title(name=name):
+            return _("The game was named %(name)s", name=name)
         case Proposal():
             return _("A photo was read anew and tells something else")
         case Note(seat=seat) if event.shown is not None and seat:

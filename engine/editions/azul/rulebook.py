@@ -1,17 +1,17 @@
-"""Every rule of Azul in our own words, with the section of the rules file it comes from."""
+"""Every rule of Azul in our own words, with the section of the rulebook it comes from."""
 
 from __future__ import annotations
 
 from engine.text import say
 from engine.violations import Rule, rulebook
 
-_SETUP = "azul.md, section 2"
-_SUPPLY = "azul.md, section 3"
-_DRAFT = "azul.md, section 4 A"
-_TILING = "azul.md, section 4 B"
-_NEXT = "azul.md, section 4 C"
-_SCORING = "azul.md, section 7"
-_GREY = "azul.md, section 9"
+_SETUP = "Azul rulebook, Setup"
+_SUPPLY = "Azul rulebook, C. Preparing the next round"
+_DRAFT = "Azul rulebook, A. Factory offer"
+_TILING = "Azul rulebook, B. Wall-tiling"
+_NEXT = "Azul rulebook, C. Preparing the next round"
+_SCORING = "Azul rulebook, Scoring and end of the game"
+_GREY = "Azul rulebook, Variant play (grey side)"
 
 SETUP = (
     Rule("AZ-SU-01", say("Two players use five factories, three use seven, four use nine."), _SETUP),
@@ -86,7 +86,7 @@ SCORES = (
         say("The game ends after the round in which somebody completes a row of the wall: not earlier, not later."),
         _NEXT,
     ),
-    Rule("AZ-INV-01", say("There are twenty tiles of each colour."), "azul.md, section 1"),
+    Rule("AZ-INV-01", say("There are twenty tiles of each colour."), "Azul rulebook, Components"),
     Rule(
         "AZ-PT-01",
         say(

@@ -1,21 +1,21 @@
-"""Every rule of Queen's Garden in our own words, with the section of the rules file it comes from."""
+"""Every rule of Queen's Garden in our own words, with the section of the rulebook it comes from."""
 
 from __future__ import annotations
 
 from engine.text import say
 from engine.violations import Rule, rulebook
 
-_COMPONENTS = "queens-garden.md, section 1"
-_SETUP = "queens-garden.md, section 2"
-_SUPPLY = "queens-garden.md, section 3"
-_ROUND = "queens-garden.md, section 4"
-_ACQUIRE = "queens-garden.md, section 4 A"
-_PLACE = "queens-garden.md, section 4 B"
-_EXPAND = "queens-garden.md, section 4 C"
-_PASSING = "queens-garden.md, section 4 D"
-_COUNT = "queens-garden.md, section 4, phase 2"
-_SCORING = "queens-garden.md, section 7"
-_OPEN = "queens-garden.md, section 11"
+_COMPONENTS = "Azul: Queen's Garden rulebook, Components"
+_SETUP = "Azul: Queen's Garden rulebook, Setup"
+_SUPPLY = "Azul: Queen's Garden rulebook, Supply"
+_ROUND = "Azul: Queen's Garden rulebook, Round"
+_ACQUIRE = "Azul: Queen's Garden rulebook, Phase 1, acquire"
+_PLACE = "Azul: Queen's Garden rulebook, Phase 1, place a tile"
+_EXPAND = "Azul: Queen's Garden rulebook, Phase 1, place an expansion"
+_PASSING = "Azul: Queen's Garden rulebook, Phase 1, pass"
+_COUNT = "Azul: Queen's Garden rulebook, Phase 2, round scoring"
+_SCORING = "Azul: Queen's Garden rulebook, Scoring"
+_OPEN = "Azul: Queen's Garden rulebook, where printings differ"
 
 SETUP = (
     Rule(

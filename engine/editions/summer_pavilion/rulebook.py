@@ -1,13 +1,13 @@
-"""Every rule of Summer Pavilion in our own words, with the section of the rules file it comes from."""
+"""Every rule of Summer Pavilion in our own words, with the section of the rulebook it comes from."""
 
 from __future__ import annotations
 
 from engine.text import say
 from engine.violations import Rule, rulebook
 
-_FILE = "summer-pavilion.md, section "
-_SETUP, _SUPPLY, _DRAFT, _PLACE = _FILE + "2", _FILE + "3", _FILE + "4, phase 1", _FILE + "4, phase 2"
-_NEXT, _SCORING, _BEIGE = _FILE + "4, phase 3", _FILE + "7", _FILE + "9"
+_FILE = "Azul: Summer Pavilion rulebook, "
+_SETUP, _SUPPLY, _DRAFT, _PLACE = _FILE + "Setup", _FILE + "Supply", _FILE + "Phase 1", _FILE + "Phase 2"
+_NEXT, _SCORING, _BEIGE = _FILE + "Phase 3", _FILE + "Scoring", _FILE + "Beige side"
 
 SETUP = (
     Rule("SP-SU-01", say("Two players use five factories, three use seven, four use nine."), _SETUP),
@@ -41,7 +41,7 @@ DRAFTING = (
     ),
     Rule("SP-DR-08", say("Later takes from the centre, and takes from factories, cost no points."), _DRAFT),
     Rule("SP-DR-09", say("Only a colour that lies at the source can be taken from it."), _DRAFT),
-    Rule("SP-TU-01", say("Turns go clockwise, and nobody may skip one without passing."), _FILE + "4"),
+    Rule("SP-TU-01", say("Turns go clockwise, and nobody may skip one without passing."), _FILE + "Game play"),
 )
 
 PLACING = (
@@ -79,7 +79,7 @@ SCORES = (
     Rule("SP-SC-02", say("No score falls below the floor: 1 in the big box, 0 in the Mini."), _SCORING),
     Rule("SP-EN-01", say("The end brings the values of complete stars and of covered numbers."), _SCORING),
     Rule("SP-EN-02", say("Tiles left on the corners after the last round cost a point each."), _SCORING),
-    Rule("SP-INV-01", say("There are twenty-two tiles of each colour."), _FILE + "1"),
+    Rule("SP-INV-01", say("There are twenty-two tiles of each colour."), _FILE + "Components"),
     Rule("SP-PT-01", say("A new tile scores the unbroken run of tiles it lies in, around its star."), _SCORING),
     Rule("SP-PT-02", say("The first take from the centre costs a point for each tile taken."), _DRAFT),
     Rule("SP-PT-03", say("A tile given up in passing costs a point."), _PLACE),

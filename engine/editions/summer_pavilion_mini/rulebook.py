@@ -6,7 +6,7 @@ from engine.editions.summer_pavilion.rulebook import RULES
 from engine.text import say
 from engine.violations import Rule, rulebook
 
-_SOURCE = "summer-pavilion-mini.md, section 4"
+_SOURCE = "Azul: Summer Pavilion Mini rulebook, Setup"
 
 MINI = (
     Rule("SPM-SC-01", say("The sliders of a board show the score earned."), _SOURCE),

@@ -47,6 +47,7 @@ def writes(game: Game) -> list[tuple[str, dict[str, Any]]]:
         (f"/photo/{'0' * 32}/edition", {"edition": "azul"}),
         (f"/photo/{'0' * 32}/place/1/wall.1.1", {"value": "B"}),
         (f"/game/{game.id}/restart", {"n": 1}),
+        (f"/game/{game.id}/title", {"name": "x"}),
         ("/games/photos", {}),
         ("/settings", {"language": "ru"}),
         ("/settings/token", {}),

@@ -280,7 +280,18 @@ PAGES = [
     "/proposals",
     "/reread",
 ]
-OTHERS = ["/games", "/photo", "/share", "/share/table", "/settings", "/host", "/health", "/nowhere"]
+OTHERS = [
+    "/games",
+    "/games?q=x",
+    "/statistics",
+    "/photo",
+    "/share",
+    "/share/table",
+    "/settings",
+    "/host",
+    "/health",
+    "/nowhere",
+]
 STEPS = ["language", "edition", "players", "camera", "lens", "ready"]
 
 

@@ -15,7 +15,7 @@ import pytest
 from companion.dashboard.security import doors
 from companion.dashboard.security.limits import MANY_PHOTOS, MOST_FORM, ONE_PHOTO
 from companion.dashboard.site import Site
-from companion.dashboard.wiring import Server
+from companion.dashboard.wiring import Access, Server
 from companion.gamelog import Game
 
 PATIENCE_S = 20.0
@@ -173,7 +173,7 @@ def test_who_comes_through_a_proxy_is_not_on_this_machine(site: Site) -> None:
     site.own_browser = True
     seen = []
     for proxy in ("", "127.0.0.1"):
-        server = Server(site, "127.0.0.1", 0, proxy=proxy)
+        server = Server(site, "127.0.0.1", 0, access=Access(proxy=proxy))
         server.start()
         try:
             line = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
@@ -186,7 +186,7 @@ def test_who_comes_through_a_proxy_is_not_on_this_machine(site: Site) -> None:
 
 
 def test_cookies_are_secure_where_the_way_is(site: Site) -> None:
-    server = Server(site, "127.0.0.1", 0, proxy="127.0.0.1")
+    server = Server(site, "127.0.0.1", 0, access=Access(proxy="127.0.0.1"))
     server.start()
     try:
         for way in ("http", "https"):
