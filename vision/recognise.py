@@ -29,8 +29,9 @@ MOST_LOOKS = 8
 MOST_CHANGED = 0.08
 """Where less of a board looks otherwise than when it was located, it lies where it did: pushed by three quarters of a
 millimetre more of its print does, on own boards of every edition. A tile is a hundredth of a board."""
-BEYOND = 1.1
-"""So much larger than they are, boards and discs hide the table: pieces on them stand high."""
+BEYOND, WITHIN = 1.1, 0.75
+"""So much larger than it is, a board hides the table, since pieces on it stand high; so much of a disc's radius pieces
+lie on, while its rim tells that it was moved."""
 RING = 5
 """Fewer discs do not tell where the middle of the table is."""
 
@@ -124,7 +125,7 @@ def _found(
 def _hidden(boards: Sequence[Located], discs: Sequence[Disc], layout: Layout) -> list[Array]:
     """The parts of a picture in which the finder has nothing to find: boards, discs, and what these lie around."""
     parts = [_larger(board.corners_px) for board in boards]
-    parts += [_larger(_square(disc)) for disc in discs]
+    parts += [_inside(disc) for disc in discs]
     disc, heap = layout.disc, layout.numbered_heap
     is_ring = heap is not None and len(discs) >= RING and len(discs) in dict(heap.counts).values()
     if disc is not None and not disc.prints and is_ring:
@@ -138,6 +139,6 @@ def _larger(corners: Array) -> Array:
     return np.asarray(middle + BEYOND * (corners - middle))
 
 
-def _square(disc: Disc) -> Array:
-    side = 2 * disc.radius_px
+def _inside(disc: Disc) -> Array:
+    side = 2 * WITHIN * disc.radius_px
     return rectangle(side, side) - side / 2 + disc.centre_px

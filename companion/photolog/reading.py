@@ -70,7 +70,7 @@ def photos_in(folder: Path) -> list[Path]:
 
 def read_all(works: Iterable[Work], jobs: int | None = None) -> Iterator[Done]:
     """Each photo read, in their order: by so many threads, or on all cores, that share the networks."""
-    jobs = jobs or workers()
+    jobs, networks = jobs or workers(), _networks()
     decoders: SimpleQueue[Decoder] = SimpleQueue()
     for _ in range(jobs):
         decoders.put(Decoder())
@@ -78,7 +78,7 @@ def read_all(works: Iterable[Work], jobs: int | None = None) -> Iterator[Done]:
     def read(work: Work) -> Done:
         decoder = decoders.get()
         try:
-            return read_one(work, decoder.decode)
+            return read_one(work, networks, decoder.decode)
         finally:
             decoders.put(decoder)
 
@@ -106,10 +106,10 @@ def workers(spared: int = 0) -> int:
     return max(1, min(MOST_WORKERS, (os.cpu_count() or 1) - spared))
 
 
-def read_one(work: Work, decode: Callable[[bytes, str], DecodedPhoto]) -> Done:
+def read_one(work: Work, networks: Families, decode: Callable[[bytes, str], DecodedPhoto]) -> Done:
     """Read a photo; one that cannot be read is told, so that the others still are."""
     try:
-        read = read_photo(work.data, work.name, _networks(), work.edition, decode=decode)
+        read = read_photo(work.data, work.name, networks, work.edition, decode=decode)
     except VisionError as error:
         return Done(work, None, error=error.words)
     reading = with_reads(read.table, read.sighting, layout_of(read.sighting.edition))

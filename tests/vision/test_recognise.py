@@ -210,3 +210,28 @@ def test_a_picture_of_another_size_is_searched_as_a_whole(whole, networks):
     half = np.ascontiguousarray(photo_of("azul").picture[::2, ::2])
     seen = see_picture(half, networks, "azul", known=whole("azul").known)
     assert not any(carried_in(seen).values())
+
+
+def test_a_disc_that_was_pushed_into_the_middle_is_found_there(networks, whole):
+    first = whole("azul")
+    picture, disc = photo_of("azul").picture, first.known.found.discs[0]
+    middle = np.mean([each.centre_px for each in first.discs], axis=0)
+    way = (middle - disc.centre_px) / np.linalg.norm(middle - disc.centre_px)
+    pushed = _pushed(picture, disc, np.rint(way * disc.radius_px).astype(int))
+    ours = see_picture(pushed, networks, "azul", known=first.known)
+    theirs = see_picture(pushed, networks, "azul")
+    places = [np.array([each.centre_px for each in seen.discs]) for seen in (ours, theirs)]
+    assert len(places[0]) == len(places[1])
+    for place in places[0]:
+        assert np.linalg.norm(places[1] - place, axis=1).min() < 0.2 * disc.radius_px
+
+
+def _pushed(picture, disc, shift):
+    """The picture with a disc cut out and laid elsewhere; where it lay is bare table."""
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    away = np.hypot(x - disc.centre_px[0], y - disc.centre_px[1]) / disc.radius_px
+    rows, columns = np.nonzero(away < 1.1)
+    moved = picture.copy()
+    moved[rows, columns] = np.median(picture[(away > 1.15) & (away < 1.3)], axis=0)
+    moved[rows + shift[1], columns + shift[0]] = picture[rows, columns]
+    return moved
