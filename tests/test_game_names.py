@@ -33,6 +33,7 @@ EXCEPT = {
     "vision/photo.py": {"white": "what lies below a picture that is seen through"},
     "hardware/cameras/light.py": {"white": "a balance of colours"},
     "companion/cli/commands/bench_vision.py": {"count": "how many pictures"},
+    "companion/cli/commands/completion.py": {"shell": "what runs commands"},
     "companion/cli/commands/doctor.py": dict.fromkeys(("green", "yellow", "red"), "ink of a terminal"),
     "companion/cli/verdict.py": {"bonus": "points of the end, in JSON"},
     "companion/dashboard/drawing/card.py": {"white": "an ink"},
@@ -58,10 +59,15 @@ EXCEPT = {
     "companion/dashboard/templates/parts/drawn.html": {"count": "how many there are of a kind"},
     "companion/dashboard/templates/parts/scores.html": {"place": "where a player stands"},
     "companion/dashboard/templates/proposals.html": {"stack": "things one below the other"},
-    "companion/dashboard/templates/review.html": {"slider": "a control of the page"},
+    "companion/dashboard/templates/review.html": {"slider": "a control of the page", "place": "where a player stands"},
     "companion/dashboard/templates/settings.html": {"stack": "things one below the other"},
+    "companion/dashboard/templates/statistics.html": {
+        "place": "where a player stands",
+        "stack": "things one below the other",
+    },
     "companion/dashboard/templates/table.html": {"place": "where a player sits"},
     "companion/dashboard/templates/tv.html": {"place": "where a player sits"},
+    "companion/lab/fuzz.py": {"wall": "a key of tables, to be damaged"},
 }
 """Where such a word means something else, and what."""
 

@@ -48,7 +48,7 @@ class PlayerStatistics:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Career:
     """A player's scores, game by game, as SVG wants them."""
 
     name: str
@@ -62,7 +62,7 @@ class Statistics:
 
     players: tuple[PlayerStatistics, ...]
     rules: dict[str, Rule]
-    curves: tuple[Curve, ...]
+    curves: tuple[Career, ...]
     highest: int
     games: int
     """How many games are over."""
@@ -100,11 +100,11 @@ def _count(player: PlayerStatistics, snapshot: Snapshot, seat: int, number: int)
         player.kinds[line.rule] += line.points
 
 
-def _curves(players: Iterable[PlayerStatistics], games: int, highest: int) -> Iterator[Curve]:
+def _curves(players: Iterable[PlayerStatistics], games: int, highest: int) -> Iterator[Career]:
     shown = [each for each in players if each.scores][:MOST_CURVES]
     for player in shown:
         dots = tuple(
             (WIDTH * (number - 1) / max(games - 1, 1), HEIGHT * (1 - max(score, 0) / highest))
             for number, score in player.scores
         )
-        yield Curve(player.name, " ".join(f"{x:.1f},{y:.1f}" for x, y in dots), dots)
+        yield Career(player.name, " ".join(f"{x:.1f},{y:.1f}" for x, y in dots), dots)
