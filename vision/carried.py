@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import dist, sqrt
+from math import dist, prod, sqrt
 
 import cv2
 import numpy as np
@@ -150,20 +150,30 @@ def _shifted(to: Array) -> Array:
 
 
 def _heap_on(disc: Disc, pieces: Sequence[LooseTile], card: Piece) -> SeenHeap:
-    """A card with the pieces on it; the card itself is one of them where it shows its face or carries others."""
+    """A card with the pieces on it; the card itself is one of them where it shows its face or carries others.
+
+    Nothing lies on a card that shows its face: the surer it does, the less likely pieces are there, and the other way.
+    """
     tiles = [tile for tile in pieces if not _is_of_card(tile)]
     faces = faces_among([tile for tile in pieces if _is_of_card(tile)], card)
     face = max(faces, key=lambda face: face.sure, default=None)
-    if face is not None and face.sure >= 0.5:
-        itself = [replace(face, sure=max(face.sure, disc.sure), reads=_turned_over(face.reads, 1 - face.sure))]
+    carries = 1 - prod(1 - tile.sure for tile in tiles)
+    up = 0.0 if face is None else _without(face.sure, carries)
+    if face is not None and up >= 0.5:
+        itself = [replace(face, sure=max(face.sure, disc.sure), reads=_turned_over(face.reads, 1 - up))]
+        tiles = [replace(tile, sure=tile.sure * (1 - up)) for tile in tiles]
     elif any(tile.sure >= 0.5 for tile in tiles):
         seen = dict.fromkeys((f"{CARD}:{each}" for each in card.prints), 0.0) if face is None else face.reads
-        unsure = 0.0 if face is None else face.sure
         place = (0.0, 0.0) if face is None else face.place_mm
-        itself = [LooseTile(disc.centre_px, place, disc.sure, _turned_over(seen, 1 - unsure))]
+        itself = [LooseTile(disc.centre_px, place, disc.sure, _turned_over(seen, 1 - up))]
     else:
         itself = [] if face is None or face.sure < MAYBE_FACE else [face]
     return SeenHeap(disc.centre_px, disc.sure, (*itself, *tiles))
+
+
+def _without(one: float, other: float) -> float:
+    """How likely the one is, where not both can be, by how likely each is by itself."""
+    return one * (1 - other) / max(1 - one * other, 1e-9)
 
 
 def _turned_over(reads: Reads, down: float) -> dict[str, float]:

@@ -6,7 +6,8 @@ import pytest
 
 from engine import load
 from engine.layout import CARD, ORNAMENT
-from vision.carried import faces_among
+from vision.carried import _heap_on, faces_among
+from vision.find import Disc
 from vision.sighting import LooseTile
 
 LAYOUT = load("queens-garden").layout
@@ -42,3 +43,14 @@ def test_a_print_far_from_an_ornament_is_another_card() -> None:
     assert LAYOUT.disc is not None
     faces = faces_among([seen(0, 0, ORNAMENT), seen(3 * AWAY_MM, 0, "card:LB3")], LAYOUT.disc)
     assert len(faces) == 2
+
+
+@pytest.mark.parametrize(
+    ("face", "tile", "shown"), [(0.95, 0.4, "card:LB3"), (0.7, 0.99, CARD), (0.97, 0.8, "card:LB3")]
+)
+def test_nothing_lies_on_a_card_that_shows_its_face(face: float, tile: float, shown: str) -> None:
+    assert LAYOUT.disc is not None
+    pieces = [seen(AWAY_MM, 0, "card:LB3", face), seen(0, AWAY_MM, "LP6", tile)]
+    heap = _heap_on(Disc((0, 0), 40.0, 0.9), pieces, LAYOUT.disc)
+    told = [max(each.reads, key=each.reads.__getitem__) for each in heap.tiles if each.sure >= 0.5]
+    assert told == ([shown, "LP6"] if shown == CARD else [shown])
