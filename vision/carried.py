@@ -154,7 +154,7 @@ def _heap_on(disc: Disc, pieces: Sequence[LooseTile], card: Piece) -> SeenHeap:
 
     Nothing lies on a card that shows its face: the surer it does, the less likely pieces are there, and the other way.
     """
-    tiles = [tile for tile in pieces if not _is_of_card(tile)]
+    tiles = [_as_piece(tile) for tile in pieces if not _is_of_card(tile)]
     faces = faces_among([tile for tile in pieces if _is_of_card(tile)], card)
     face = max(faces, key=lambda face: face.sure, default=None)
     carries = 1 - prod(1 - tile.sure for tile in tiles)
@@ -180,6 +180,13 @@ def _turned_over(reads: Reads, down: float) -> dict[str, float]:
     """What a card is read as that lies face down so likely."""
     up = {kind: chance * (1 - down) for kind, chance in reads.items()}
     return up | {CARD: down + up.get(CARD, 0.0)}
+
+
+def _as_piece(tile: LooseTile) -> LooseTile:
+    """Something that is rather a piece than print, read as a piece; that it might be print makes it less sure."""
+    kept = {kind: chance for kind, chance in tile.reads.items() if not kind.startswith(CARD)}
+    share = sum(kept.values())
+    return replace(tile, sure=tile.sure * share, reads={kind: chance / share for kind, chance in kept.items()})
 
 
 def _is_of_card(tile: LooseTile) -> bool:

@@ -54,3 +54,12 @@ def test_nothing_lies_on_a_card_that_shows_its_face(face: float, tile: float, sh
     heap = _heap_on(Disc((0, 0), 40.0, 0.9), pieces, LAYOUT.disc)
     told = [max(each.reads, key=each.reads.__getitem__) for each in heap.tiles if each.sure >= 0.5]
     assert told == ([shown, "LP6"] if shown == CARD else [shown])
+
+
+def test_what_may_be_a_tile_or_print_is_told_as_a_tile_but_less_surely() -> None:
+    assert LAYOUT.disc is not None
+    unclear = LooseTile((0, AWAY_MM), (0, AWAY_MM), 0.9, {"LP6": 0.6, "card:LP6": 0.4})
+    heap = _heap_on(Disc((0, 0), 40.0, 0.9), [unclear], LAYOUT.disc)
+    (tile,) = [each for each in heap.tiles if "LP6" in each.reads]
+    assert tile.reads == {"LP6": 1.0}
+    assert tile.sure == pytest.approx(0.54)
