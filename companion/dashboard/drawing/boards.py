@@ -149,11 +149,16 @@ def _spot(zone: Zone, cell: Cell, kind: str, printed: Print | None) -> Spot:
         round(cell.x_mm, 2),
         round(cell.y_mm, 2),
         _outline(cell),
-        cell.size_mm,
+        _across(cell) if zone.role == SLOT else cell.size_mm,
         cell.shape,
         kind,
         printed,
     )
+
+
+def _across(cell: Cell) -> float:
+    """How wide a card in a cell is."""
+    return round(2 * max(math.dist((cell.x_mm, cell.y_mm), corner) for corner in cell.outline_mm()), 2)
 
 
 def _lying(layout: Layout, part: Part) -> dict[str, str]:
