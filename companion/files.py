@@ -1,4 +1,4 @@
-"""Files that are whole and on the disk, or not there at all, and readable by their owner alone."""
+"""The data folder; files that are whole and on the disk, or not there at all, and readable by their owner alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import platformdirs
+
 OTHERS, GROUP_AND_OTHERS = 0o007, 0o077
+
+
+def data_dir(named: Path | None = None) -> Path:
+    """The folder of the game log and all else that is kept: the one named, or AZUL_DATA, or the user's."""
+    told = named or os.environ.get("AZUL_DATA")
+    return Path(told) if told else platformdirs.user_data_path("azul-companion")
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.files import replace_file
-from companion.gamelog import data_dir
+from companion.files import data_dir, replace_file
 from engine import EngineError, Text, load
 from engine.text import say
 

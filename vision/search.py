@@ -121,10 +121,10 @@ def _nothing_found(
             strangers += [Stranger(board.corners_px, board.kind) for board in boards]
     like = next((kind_of(stranger.kind).edition for stranger in strangers if stranger.kind), "")
     known = [edition] if edition else editions_of(networks.kinds)
-    return BoardNotFoundError(_nothing(strangers, known, edition), like)
+    return BoardNotFoundError(nothing(strangers, known, edition), like)
 
 
-def _nothing(strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> Text:
+def nothing(strangers: Sequence[Stranger], sought: Sequence[str], edition: str | None) -> Text:
     """Why there is no board to read, and what to do."""
     if strangers:
         return told_stranger(strangers[0], sought)

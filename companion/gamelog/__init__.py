@@ -4,6 +4,7 @@ Read `events` (what is logged), `fold` (what it comes to), `store` and `game` (h
 travels).
 """
 
+from companion.files import data_dir
 from companion.gamelog.bundle import export_game, import_game
 from companion.gamelog.errors import GameLogError
 from companion.gamelog.events import (
@@ -26,7 +27,7 @@ from companion.gamelog.events import (
 from companion.gamelog.fold import ACCEPTED, Breach, Bridged, Folded, advance, fold
 from companion.gamelog.game import Game, Logged, PhotoRow
 from companion.gamelog.photos import Photo
-from companion.gamelog.store import Findings, GameLog, data_dir
+from companion.gamelog.store import Findings, GameLog
 
 __all__ = [
     "ACCEPTED",

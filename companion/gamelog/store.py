@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
 
-import platformdirs
 from sqlalchemy import Connection, Row, delete, func, insert, literal_column, select, text
 
 from companion.files import OTHERS, keep_private, make_folder, sync
@@ -49,12 +47,6 @@ class Findings:
     def lost(self) -> bool:
         """Whether anything that was logged is gone."""
         return bool(self.database or self.missing or self.damaged or self.events)
-
-
-def data_dir(named: Path | None = None) -> Path:
-    """The folder of the game log: the one named, or AZUL_DATA, or the user's."""
-    told = named or os.environ.get("AZUL_DATA")
-    return Path(told) if told else platformdirs.user_data_path("azul-companion")
 
 
 Listener = Callable[[str, int], None]
