@@ -133,11 +133,13 @@ def test_a_game_begun_in_the_wizard_is_played_next(browser: Browser, running: Ru
     page = opened(browser, running.address, width=1440)
     page.goto(f"{running.address}/host")
     page.fill("#pin", KeyRing(running.folder / FOLDER).keys.pin)
-    page.click("main button.primary")
+    with page.expect_navigation():
+        page.click("main button.primary")
     page.goto(f"{running.address}/setup/players")
     for name, field_ in zip(("Vera", "Gleb"), page.locator("input[name=name]").all(), strict=False):
         field_.fill(name)
-    page.click("main button.primary")
+    with page.expect_navigation():
+        page.click("main button.primary")
     page.goto(f"{running.address}/setup/ready")
     page.click("main button.primary")
     expect(page.locator(".scores .who")).to_have_text([re.compile("Vera"), re.compile("Gleb")])
