@@ -72,10 +72,10 @@ def test_a_board_of_another_sort_that_ran_into_others_is_found_beside_them(monke
     monkeypatch.setattr(module, "laid", lambda *_: None)
     monkeypatch.setattr(module, "refine", lambda _pyramid, _quad, _models, kinds: shared if len(kinds) == 1 else None)
     kinds = {**KINDS, shared.kind: (1.0, 0.4)}
-    run_into = (LEFT + TOP) / 2
-    found = joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], kinds)
+    run_into, boards = (LEFT + TOP) / 2, [board(LEFT), board(TOP)]
+    found = joined(boards, [run_into], [HIDDEN], kinds)
     assert found[-1] is shared
-    assert joined([board(LEFT), board(TOP)], [run_into], [HIDDEN], KINDS) == found[:-1]
+    assert joined(boards, [run_into], [HIDDEN], KINDS) == found[:-1]
 
 
 @pytest.mark.usefixtures("print_agrees")
