@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import struct
 import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from companion.capture.startup import RUNNING
 from companion.errors import CompanionError
-from companion.files import make_folder, sync
+from companion.files import DAMAGED_ZIP, make_folder, sync
 from companion.gamelog import GameLog
 from companion.gamelog.chain import FILE as ANCHORS
 from companion.gamelog.errors import telling
@@ -34,8 +32,6 @@ MOST_GROWTH = 40
 HARMLESS = 256 * 2**20
 """Bytes that any zip may grow to, such as a database from which much was deleted."""
 MOST_MANIFEST = 16 * 2**20
-DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error, OverflowError)
-"""What comes of a zip that is damaged, encrypted, packed in an unusual way, or lies."""
 
 
 class BackupError(CompanionError):
@@ -159,7 +155,7 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-    except (KeyError, *DAMAGED) as error:
+    except (KeyError, *DAMAGED_ZIP) as error:
         raise BackupError(f"{name} in {path} cannot be read: {error}; take another backup") from error
     if found.hexdigest() != digest:
         raise BackupError(f"{name} in {path} is damaged; take another backup")
@@ -172,7 +168,7 @@ def _take(archive: ZipFile, name: str, digest: str, target: Path, path: Path) ->
 def _opened(path: Path) -> Iterator[ZipFile]:
     try:
         archive = ZipFile(path)
-    except DAMAGED as error:
+    except DAMAGED_ZIP as error:
         raise BackupError(f"{path} is not a backup: {error}") from error
     with archive:
         yield archive
@@ -188,7 +184,7 @@ def _manifest(archive: ZipFile, path: Path) -> tuple[dict[str, str], set[str]]:
         if manifest["format"] != FORMAT:
             raise BackupError(f"{path} was written by a newer companion (format {manifest['format']}); update this one")
         return dict(manifest["sha256"]), set(manifest.get("lost", ()))
-    except (KeyError, TypeError, AttributeError, *DAMAGED) as error:
+    except (KeyError, TypeError, AttributeError, *DAMAGED_ZIP) as error:
         raise BackupError(f"{path} is not a backup: it holds no usable {MANIFEST}") from error
 
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from zipfile import BadZipFile
 
 import platformdirs
 
 OTHERS, GROUP_AND_OTHERS = 0o007, 0o077
+DAMAGED_ZIP = (
+    BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    OverflowError,
+)
+"""The errors of reading a zip that is damaged, encrypted or packed in an unusual way."""
 
 
 def data_dir(named: Path | None = None) -> Path:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import io
-import struct
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import click
 
 from companion.cli import UNUSABLE
+from companion.files import DAMAGED_ZIP
 from engine import EngineError, RecordError
 
 
@@ -123,7 +122,7 @@ def record_of(data: bytes) -> bytes:
             record = file.read(MAX_RECORD + 1)
     except KeyError:
         raise RecordError(f"a zip holds a record only as {RECORD}, as `azul export` writes it") from None
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as error:
+    except DAMAGED_ZIP as error:
         raise RecordError(f"the zip cannot be read: {error}") from None
     if len(record) > MAX_RECORD:
         raise RecordError(f"{RECORD} in the zip has more than {MAX_RECORD} bytes")

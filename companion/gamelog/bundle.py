@@ -7,18 +7,16 @@ each entry. A zip comes from anywhere, so it is believed only as far as it can b
 from __future__ import annotations
 
 import re
-import struct
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
-from companion.files import sync
+from companion.files import DAMAGED_ZIP, sync
 from companion.gamelog.errors import GameLogError, telling
 from companion.gamelog.events import MAX_EVENTS, Entry, check_time, dump_json, format_entry, load_json, parse_entry
 from companion.gamelog.fold import Folded, fold
@@ -124,7 +122,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         with ZipFile(path) as archive:
             yield archive
     # A zip that lies about itself fails in many ways while it is read.
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error) as error:
+    except DAMAGED_ZIP as error:
         raise GameLogError(f"{path} is no zip that can be read: {error}; export the game anew") from error
 
 
